@@ -167,7 +167,7 @@ public struct ScanService: Sendable {
             }
             let feed = LiveFeed(
                 host: host, device: device, settings: order.settings,
-                task: LiveAnalyzer.Task(
+                request: LiveAnalyzer.Request(
                     settings: settings, area: area,
                     spool: SpoolFolder(path: folder), limit: order.limit,
                     idle: options.idle.map { $0 / .seconds(1) },

@@ -35,7 +35,7 @@ final class LiveFeed: PageFeed {
     private let host: CaptureHost
     private let device: ListedDevice
     private let settings: [ScanOrder.Setting]
-    private let task: LiveAnalyzer.Task
+    private let request: LiveAnalyzer.Request
     private let analyzer: Mutex<LiveAnalyzer>
     private let queue = DispatchQueue(label: "copystand.live", qos: .userInitiated)
     private let state = Mutex(State())
@@ -43,13 +43,13 @@ final class LiveFeed: PageFeed {
 
     init(
         host: CaptureHost, device: ListedDevice, settings: [ScanOrder.Setting],
-        task: LiveAnalyzer.Task
+        request: LiveAnalyzer.Request
     ) {
         self.host = host
         self.device = device
         self.settings = settings
-        self.task = task
-        analyzer = Mutex(LiveAnalyzer(task))
+        self.request = request
+        analyzer = Mutex(LiveAnalyzer(request))
     }
 
     func stop() {
@@ -57,7 +57,7 @@ final class LiveFeed: PageFeed {
             state.isStopped = true
             return state.capturing
         }
-        if let capturing { Swift.Task { await capturing.cancelCapture() } }
+        if let capturing { Task { await capturing.cancelCapture() } }
     }
 
     /// Feeds until it is stopped, the limit is reached, nothing happens for too long, or a
@@ -68,10 +68,10 @@ final class LiveFeed: PageFeed {
     func run(
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
     ) async throws {
-        var clock = LiveClock(isRecording: task.isRecording)
+        var clock = LiveClock(isRecording: request.isRecording)
         defer {
-            let time = task.isRecording ? clock.last : elapsed
-            task.onLive(.ended(time: time, finalStatistics()))
+            let time = request.isRecording ? clock.last : elapsed
+            request.onLive(.ended(time: time, finalStatistics()))
         }
         var open: OpenDevice? = try await self.open(onEvent)
         let minding = mindTime()
@@ -99,16 +99,16 @@ final class LiveFeed: PageFeed {
     /// that an idle watch ends.
     ///
     /// A backend waits longer for a camera's first frame than its user should be left in the dark.
-    private func mindTime() -> Swift.Task<Void, Never>? {
-        guard !task.isRecording else { return nil }
+    private func mindTime() -> Task<Void, Never>? {
+        guard !request.isRecording else { return nil }
         let silence = HostError(
             HostError.Code(.stalled),
             "the camera '\(device.descriptor.name)' has sent no frame for \(Int(Outage.patience)) s",
             advice: "Plug it in again; if it happens again, choose another size or format")
-        return Swift.Task {
+        return Task {
             while !isOver {
-                try? await Swift.Task.sleep(for: .milliseconds(250))
-                if Swift.Task.isCancelled { return }
+                try? await Task.sleep(for: .milliseconds(250))
+                if Task.isCancelled { return }
                 let time = elapsed
                 let heard = state.withLock(\.heard) ?? time
                 await settle { analyzer in
@@ -139,7 +139,7 @@ final class LiveFeed: PageFeed {
     private func reopened() async -> OpenDevice? {
         while !isOver {
             // In short steps, so that a stop is heard.
-            try? await Swift.Task.sleep(for: .milliseconds(250))
+            try? await Task.sleep(for: .milliseconds(250))
             if isOver { return nil }
             if let open = try? await self.open({ _ in }) { return open }
         }
@@ -148,7 +148,7 @@ final class LiveFeed: PageFeed {
 
     /// True for failures that pass when the camera is plugged in again.
     private func canComeBack(_ error: any Error) -> Bool {
-        guard let code = (error as? HostError)?.code, !task.isRecording else { return false }
+        guard let code = (error as? HostError)?.code, !request.isRecording else { return false }
         let lasting: [HostError.Code] = [
             .noSpace, .spoolFailed, .invalidValue, .noSuchOption, .closed,
             HostError.Code(.unsupported), .newerProtocol, .brokenBackend,
@@ -164,7 +164,7 @@ final class LiveFeed: PageFeed {
     ) async throws {
         let options = try await device.options()
         analyzer.withLock { $0.begin(with: options) }
-        let ear = task.isRecording ? nil : ButtonEar(device, options, task.control)
+        let ear = request.isRecording ? nil : ButtonEar(device, options, request.control)
         defer { ear?.stop() }
         // Once: a camera that went and came back is announced by what it shows.
         let isFirst = state.withLock { state in
@@ -172,7 +172,7 @@ final class LiveFeed: PageFeed {
             return !state.isAnnounced
         }
         if isFirst {
-            if let hint = ear?.hint { task.onLive(.note(time: elapsed, hint)) }
+            if let hint = ear?.hint { request.onLive(.note(time: elapsed, hint)) }
             onEvent(.opened(device: device.device.id, name: device.device.descriptor.name))
         }
         repeat {
@@ -186,8 +186,8 @@ final class LiveFeed: PageFeed {
         _ onEvent: @Sendable (ScanEvent) -> Void, _ take: @Sendable (FedPage) -> Void
     ) async throws {
         let events = try begin(
-            device, CaptureRequest(mode: .live), task.spool,
-            whenFull: task.isRecording ? .wait : .drop)
+            device, CaptureRequest(mode: .live), request.spool,
+            whenFull: request.isRecording ? .wait : .drop)
         hear(at: elapsed)
         defer {
             hear(at: nil)
@@ -197,13 +197,13 @@ final class LiveFeed: PageFeed {
             for try await event in events {
                 hear(at: elapsed)
                 if case .skipped(_, _, let error) = event {
-                    let time = task.isRecording ? clock.last : elapsed
+                    let time = request.isRecording ? clock.last : elapsed
                     await settle { $0.skipped(error, at: time) }
                 }
                 guard case .page(let frame) = event else { continue }
                 let time = clock.time(device: frame.description.time, elapsed: elapsed)
-                task.control.pictures.show(frame, at: time)
-                if task.isRecording {
+                request.control.pictures.show(frame, at: time)
+                if request.isRecording {
                     await lookInTurn(frame, time)
                 } else {
                     post(frame, time)
@@ -241,7 +241,7 @@ final class LiveFeed: PageFeed {
     ) async throws -> Bool {
         guard state.withLock({ $0.wantsStill }) else { return false }
         let start = ContinuousClock.now
-        let folder = task.spool.path + "/still"
+        let folder = request.spool.path + "/still"
         var picture: CapturedPage?
         var failure: (any Error)?
         do {
@@ -330,7 +330,7 @@ final class LiveFeed: PageFeed {
             return wantsStill && !state.wantsStill ? state.capturing : nil
         }
         // A camera films or takes stills.
-        if let filming { Swift.Task { await filming.cancelCapture() } }
+        if let filming { Task { await filming.cancelCapture() } }
     }
 
     /// Waits for the frame that is being looked at, and feeds what came of it.

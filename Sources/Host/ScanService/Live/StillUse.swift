@@ -9,20 +9,35 @@ struct StillUse: Sendable {
     static let longest = 4.0
     /// Stills in a row that come to nothing, and that take too long, after which it is left: once
     /// may be a busy machine's doing.
-    private static let (mostVain, mostSlow) = (3, 2)
+    private static let (mostUnused, mostSlow) = (3, 2)
 
-    private let wish: LiveOptions.Stills
-    private var vain = 0
+    private let wanted: LiveOptions.Stills
+    private let isRecording: Bool
+    private var unused = 0
     private var slow = 0
+    /// True where the device's stills are worth taking.
+    private var isWorthIt = false
     /// Why no more stills are taken; nil before that.
     private(set) var surrender: String?
 
-    init(_ wish: LiveOptions.Stills) { self.wish = wish }
+    /// - Parameter isRecording: true for files, which have no stills.
+    init(_ wanted: LiveOptions.Stills, isRecording: Bool = false) {
+        self.wanted = wanted
+        self.isRecording = isRecording
+    }
+
+    /// Whether a page is taken as a still now.
+    var areTaken: Bool { isWorthIt && surrender == nil }
+
+    /// Learns what the device that is filmed with now can do.
+    mutating func begin(with options: [DeviceOption]) {
+        isWorthIt = !isRecording && isWanted(options)
+    }
 
     /// Whether a page is to be taken as a still from a device with these options.
     func isWanted(_ options: [DeviceOption]) -> Bool {
         guard surrender == nil, let gain = Self.gain(options) else { return false }
-        return switch wish {
+        return switch wanted {
         case .never: false
         case .always: gain > 1
         case .auto: gain >= Self.leastGain
@@ -45,16 +60,16 @@ struct StillUse: Sendable {
 
     /// Notes how a still went.
     mutating func took(seconds: Double, isUsed: Bool) {
-        vain = isUsed ? 0 : vain + 1
+        unused = isUsed ? 0 : unused + 1
         slow = seconds > Self.longest ? slow + 1 : 0
-        guard wish == .auto, surrender == nil else { return }
+        guard wanted == .auto, surrender == nil else { return }
         if slow >= Self.mostSlow {
             let tenths = (seconds * 10).rounded() / 10
             surrender =
                 "A still takes \(tenths) s, so further pages are taken from the film; --still always takes them all the same."
-        } else if vain >= Self.mostVain {
+        } else if unused >= Self.mostUnused {
             surrender =
-                "\(vain) stills in a row could not be used, so further pages are taken from the film; --still always goes on trying."
+                "\(unused) stills in a row could not be used, so further pages are taken from the film; --still always goes on trying."
         }
     }
 }

@@ -1,4 +1,5 @@
-// Archive: search as one types, narrow it down, or look through what is there and what is in the trash.
+// Archive: search as one types, narrow it down, or look through what is there and what is in the
+// trash.
 import { make, press } from "./dom.js";
 import { empty } from "./drawings.js";
 import { ask } from "./host.js";
@@ -10,18 +11,45 @@ const PORTION = 50;
 
 export async function archive(place, wanted = "") {
   place.append(make("h2", {}, say("archive")));
-  const query = make("input", { type: "search", value: wanted, placeholder: say("searchHint"), "aria-label": say("search"), autocomplete: "off" });
-  const type = make("select", {}, make("option", { value: "" }, say("anyType")), types.map((name) => make("option", { value: name }, say("type-" + name))));
+  const query = make("input", {
+    type: "search",
+    value: wanted,
+    placeholder: say("searchHint"),
+    "aria-label": say("search"),
+    autocomplete: "off",
+  });
+  const type = make(
+    "select",
+    {},
+    make("option", { value: "" }, say("anyType")),
+    types.map((name) => make("option", { value: name }, say("type-" + name))),
+  );
   const tag = make("input", { autocomplete: "off" });
   const since = make("input", { type: "date" });
   const before = make("input", { type: "date" });
-  const where = make("select", {}, ["archive", "trash"].map((name) => make("option", { value: name }, say("in-" + name))));
+  const where = make(
+    "select",
+    {},
+    ["archive", "trash"].map((name) => make("option", { value: name }, say("in-" + name))),
+  );
   const filters = { type, tag, since, before };
   const count = make("p", { class: "soft", role: "status" });
   const results = make("ul", { class: "list hits" });
   const more = make("button", { hidden: true, onclick: press(() => look(shown)) }, say("more"));
-  const narrow = make("details", {}, make("summary", {}, say("narrow")), make("div", { class: "fields narrow" },
-    make("label", {}, say("type"), type), make("label", {}, say("tag"), tag), make("label", {}, say("since"), since), make("label", {}, say("before"), before), make("label", {}, say("where"), where)));
+  const narrow = make(
+    "details",
+    {},
+    make("summary", {}, say("narrow")),
+    make(
+      "div",
+      { class: "fields narrow" },
+      make("label", {}, say("type"), type),
+      make("label", {}, say("tag"), tag),
+      make("label", {}, say("since"), since),
+      make("label", {}, say("before"), before),
+      make("label", {}, say("where"), where),
+    ),
+  );
   place.append(query, narrow, count, results, more);
   let turn = 0;
   let shown = 0;
@@ -30,9 +58,25 @@ export async function archive(place, wanted = "") {
   function wish() {
     const words = where.value === "trash" ? "" : query.value.trim();
     const chosen = Object.entries(filters).filter(([, field]) => field.value.trim());
-    if (!words) return { path: "documents?" + new URLSearchParams([...chosen.map(([name, field]) => [name, field.value.trim()]), ["trash", String(where.value === "trash")]]) };
+    if (!words) {
+      return {
+        path: "documents?" +
+          new URLSearchParams([...chosen.map(([name, field]) => [name, field.value.trim()]), [
+            "trash",
+            String(where.value === "trash"),
+          ]]),
+      };
+    }
     const quoted = (value) => (/\s/.test(value) ? `"${value}"` : value);
-    return { path: "search?" + new URLSearchParams({ q: [words, ...chosen.map(([name, field]) => `${name}:${quoted(field.value.trim())}`)].join(" ") }), words };
+    return {
+      path: "search?" + new URLSearchParams({
+        q: [
+          words,
+          ...chosen.map(([name, field]) => `${name}:${quoted(field.value.trim())}`),
+        ].join(" "),
+      }),
+      words,
+    };
   }
 
   async function look(from = 0) {
@@ -48,7 +92,24 @@ export async function archive(place, wanted = "") {
       else results.replaceChildren(...items);
       shown = from + items.length;
       more.hidden = words ? shown >= told.total : items.length < PORTION;
-      if (!shown) results.append(make("li", {}, empty("files", say(words ? "nothingFound" : where.value === "trash" ? "trashEmpty" : Object.values(filters).some((field) => field.value) ? "nothingFound" : "archiveEmpty"))));
+      if (!shown) {
+        results.append(make(
+          "li",
+          {},
+          empty(
+            "files",
+            say(
+              words
+                ? "nothingFound"
+                : where.value === "trash"
+                ? "trashEmpty"
+                : Object.values(filters).some((field) => field.value)
+                ? "nothingFound"
+                : "archiveEmpty",
+            ),
+          ),
+        ));
+      }
     } catch (problem) {
       // At the door, whoever comes in is asked for a token.
       if (mine === 1 && problem.code === "no-token") throw problem;
@@ -56,16 +117,65 @@ export async function archive(place, wanted = "") {
     }
   }
 
-  const hit = (found) => make("li", { class: "card row" }, marked(found),
-    make("div", { class: "grow" }, make("a", { href: `#document/${found.document}/${found.page}/${encodeURIComponent(query.value.trim())}` }, found.title),
-      make("div", { class: "soft" }, [say("page", { number: found.page }), say("type-" + found.type), day(found.created)].join(" · ")),
-      make("p", {}, found.snippet.map((part) => (part.isMatch ? make("mark", {}, part.text) : part.text)))));
+  const hit = (found) =>
+    make(
+      "li",
+      { class: "card row" },
+      marked(found),
+      make(
+        "div",
+        { class: "grow" },
+        make("a", {
+          href: `#document/${found.document}/${found.page}/${
+            encodeURIComponent(query.value.trim())
+          }`,
+        }, found.title),
+        make(
+          "div",
+          { class: "soft" },
+          [say("page", { number: found.page }), say("type-" + found.type), day(found.created)].join(
+            " · ",
+          ),
+        ),
+        make(
+          "p",
+          {},
+          found.snippet.map((part) => (part.isMatch ? make("mark", {}, part.text) : part.text)),
+        ),
+      ),
+    );
 
-  const row = (document) => make("li", { class: "card row" }, picture(document.id, 1),
-    make("div", { class: "grow" }, make("a", { href: "#document/" + document.id }, document.title),
-      make("div", { class: "soft" }, [say("pageCount", { number: document.pages }), say("type-" + document.type), day(document.created)].join(" · ")),
-      ...document.tags.map((tag) => make("span", { class: "tag" }, tag))),
-    document.trashed ? make("button", { "data-needs": "scan", onclick: press(async () => { await ask(`documents/${document.id}/restore`, { method: "POST" }); await look(); }), "aria-label": say("restoreOf", { name: document.title }) }, say("restoreShort")) : undefined);
+  const row = (document) =>
+    make(
+      "li",
+      { class: "card row" },
+      picture(document.id, 1),
+      make(
+        "div",
+        { class: "grow" },
+        make("a", { href: "#document/" + document.id }, document.title),
+        make(
+          "div",
+          { class: "soft" },
+          [
+            say("pageCount", { number: document.pages }),
+            say("type-" + document.type),
+            day(document.created),
+          ].join(" · "),
+        ),
+        ...document.tags.map((tag) => make("span", { class: "tag" }, tag)),
+      ),
+      document.trashed
+        ? make("button", {
+          "data-needs": "scan",
+          onclick: press(async () => {
+            await ask(`documents/${document.id}/restore`, { method: "POST" });
+            await look();
+          }),
+          "aria-label": say("restoreOf", { name: document.title }),
+        }, say("restoreShort"))
+        : undefined,
+    );
 
   // The page with the found words marked, once it is about to be seen.
   function marked(found) {
@@ -74,15 +184,30 @@ export async function archive(place, wanted = "") {
       if (!seen.isIntersecting) return;
       watcher.disconnect();
       const { page } = await ask(`documents/${found.document}/pages/${found.page}`);
-      frame.replaceChildren(sheet(page, { small: true }, found.words.map(({ box }) => draw("rect", { ...box, class: "word sought" }))));
+      frame.replaceChildren(
+        sheet(
+          page,
+          { small: true },
+          found.words.map(({ box }) => draw("rect", { ...box, class: "word sought" })),
+        ),
+      );
     }, { rootMargin: "300px" }).observe(frame);
     return frame;
   }
 
-  const picture = (id, page) => make("img", { class: "sheet small", loading: "lazy", alt: "", src: `/api/v1/documents/${id}/pages/${page}/thumbnail` });
+  const picture = (id, page) =>
+    make("img", {
+      class: "sheet small",
+      loading: "lazy",
+      alt: "",
+      src: `/api/v1/documents/${id}/pages/${page}/thumbnail`,
+    });
 
   let timer;
-  const soon = () => { clearTimeout(timer); timer = setTimeout(look, 120); };
+  const soon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(look, 120);
+  };
   for (const field of [query, tag]) field.addEventListener("input", soon);
   for (const field of [type, since, before, where]) field.addEventListener("change", () => look());
   await look();

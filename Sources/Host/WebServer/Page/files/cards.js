@@ -1,11 +1,15 @@
-// A session of cards: each with its picture, its name and what it is worth; how many they are, and their sum.
+// A session of cards: each with its picture, its name and what it is worth; how many they are, and
+// their sum.
 import { make, press } from "./dom.js";
 import { field, listing } from "./listing.js";
 import { sheet } from "./sheet.js";
 import { say } from "./words.js";
 
 // What the host counts and sums up, by the document's fields.
-const totals = (whole) => whole.fields.filter((field) => field.source === "card" && (field.name === "cards" || field.name.startsWith("total-value")));
+const totals = (whole) =>
+  whole.fields.filter((field) =>
+    field.source === "card" && (field.name === "cards" || field.name.startsWith("total-value"))
+  );
 
 export const isSession = (whole) => totals(whole).some((field) => field.name === "cards");
 
@@ -15,17 +19,27 @@ export const isOfCards = (field) => field.source === "card";
 // A card goes with its page.
 export function withCards(order, whole) {
   if (!order.delete || order.deleteEntries || !isSession(whole)) return order;
-  const ids = new Set(whole.pages.filter((page) => order.delete.includes(page.number)).map((page) => page.id));
-  return { ...order, deleteEntries: whole.entries.filter((entry) => ids.has(entry.page)).map((entry) => entry.id) };
+  const ids = new Set(
+    whole.pages.filter((page) => order.delete.includes(page.number)).map((page) => page.id),
+  );
+  return {
+    ...order,
+    deleteEntries: whole.entries.filter((entry) => ids.has(entry.page)).map((entry) => entry.id),
+  };
 }
 
 const value = (entry) => entry.fields.find((field) => field.name === "value")?.value;
-const name = (entry) => entry.fields.find((field) => field.name === "title")?.value ?? say("card", { number: entry.id });
+const name = (entry) =>
+  entry.fields.find((field) => field.name === "title")?.value ?? say("card", { number: entry.id });
 
 function heading(whole) {
   const sums = totals(whole).filter((field) => field.name !== "cards").map((field) => field.value);
   const bare = whole.entries.filter((entry) => !value(entry)).length;
-  return [say("cardCount", { number: whole.entries.length }), sums.length ? say("total", { value: sums.join(" + ") }) : undefined, bare ? say("bareCards", { number: bare }) : undefined]
+  return [
+    say("cardCount", { number: whole.entries.length }),
+    sums.length ? say("total", { value: sums.join(" + ") }) : undefined,
+    bare ? say("bareCards", { number: bare }) : undefined,
+  ]
     .filter(Boolean).join(" · ");
 }
 
@@ -42,20 +56,53 @@ function further(event) {
 
 function row(entry, { box, whole, remove, on }) {
   const page = whole.pages.find((page) => page.id === entry.page);
-  return make("div", { class: "cardrow" }, box,
-    page ? make("button", { class: "picture", "aria-label": say("showOf", { name: name(entry) }), "data-keep": "show-" + entry.id, onclick: () => on.place(page.number, []) }, sheet(page, { small: true })) : make("span"),
+  return make(
+    "div",
+    { class: "cardrow" },
+    box,
+    page
+      ? make("button", {
+        class: "picture",
+        "aria-label": say("showOf", { name: name(entry) }),
+        "data-keep": "show-" + entry.id,
+        onclick: () => on.place(page.number, []),
+      }, sheet(page, { small: true }))
+      : make("span"),
     make("label", { class: "grow" }, say("field-name"), field(entry, "title", on)),
-    make("label", { class: "worth" }, say("field-value"),
-      field(entry, "value", on, { "data-value": true, pattern: "\\D{0,5}\\d{1,7}([.,]\\d{2})?\\D{0,5}", title: say("valueHint"), placeholder: "0.00 EUR", onkeydown: further })),
-    make("button", { "data-needs": "scan", "aria-label": say("deleteOf", { name: name(entry) }), onclick: press(remove) }, "×"));
+    make(
+      "label",
+      { class: "worth" },
+      say("field-value"),
+      field(entry, "value", on, {
+        "data-value": true,
+        pattern: "\\D{0,5}\\d{1,7}([.,]\\d{2})?\\D{0,5}",
+        title: say("valueHint"),
+        placeholder: "0.00 EUR",
+        onkeydown: further,
+      }),
+    ),
+    make("button", {
+      "data-needs": "scan",
+      "aria-label": say("deleteOf", { name: name(entry) }),
+      onclick: press(remove),
+    }, "×"),
+  );
 }
 
-export const cards = (on) => listing({
-  title: say("cards"), hint: say("cardsHint"), name, row, heading,
-  // A card is its picture, too; the last page stays, since a document has one.
-  removal(gone, whole) {
-    const ids = new Set(gone.map((entry) => entry.page));
-    const pages = whole.pages.filter((page) => ids.has(page.id)).map((page) => page.number);
-    return { deleteEntries: gone.map((entry) => entry.id), ...(pages.length < whole.pages.length && { delete: pages }) };
-  },
-}, on);
+export const cards = (on) =>
+  listing({
+    title: say("cards"),
+    hint: say("cardsHint"),
+    name,
+    row,
+    heading,
+    // A card is its picture, too; the last page stays, since a document has one.
+    removal(gone, whole) {
+      const ids = new Set(gone.map((entry) => entry.page));
+      const pages = whole.pages.filter((page) => ids.has(page.id)).map((page) => page.number);
+      return {
+        deleteEntries: gone.map((entry) => entry.id),
+        ...(pages.length < whole.pages.length && { delete: pages }),
+      };
+    },
+  }, on);

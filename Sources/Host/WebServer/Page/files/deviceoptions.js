@@ -1,4 +1,5 @@
-// What a device can be set to for the next scan, besides what every scanner has; this browser keeps it for each device, and the device checks it as it is filled in.
+// What a device can be set to for the next scan, besides what every scanner has; this browser keeps
+// it for each device, and the device checks it as it is filled in.
 import { make, redraw } from "./dom.js";
 import { field } from "./field.js";
 import { ask } from "./host.js";
@@ -6,25 +7,52 @@ import { recall, remember } from "./memory.js";
 import { inGroups, takes, valueWords } from "./options.js";
 import { explain, hostWords, problemWords, say } from "./words.js";
 
-// The form has most of these itself, and passwords are kept nowhere. Files of the host are not chosen from here.
+// The form has most of these itself, and passwords are kept nowhere. Files of the host are not
+// chosen from here.
 const others = new Set(["source", "mode", "resolution", "paper", "password"]);
-const isSettable = ({ name, type, isReadOnly, hostPath }) => !isReadOnly && !hostPath && type.kind !== "button" && !others.has(name) && !name.startsWith("area-");
-const fieldTypes = { toggle: "flag", text: "text", choice: "choice", integerChoice: "choice", integer: "number", number: "number" };
+const isSettable = ({ name, type, isReadOnly, hostPath }) =>
+  !isReadOnly && !hostPath && type.kind !== "button" && !others.has(name) &&
+  !name.startsWith("area-");
+const fieldTypes = {
+  toggle: "flag",
+  text: "text",
+  choice: "choice",
+  integerChoice: "choice",
+  integer: "number",
+  number: "number",
+};
 
-// A fold; `show(device, common)` is told the device and the common settings of the form, `settings()` is what is set.
+// A fold; `show(device, common)` is told the device and the common settings of the form,
+// `settings()` is what is set.
 export function deviceOptions() {
   const count = make("span", { class: "soft" });
   const state = make("p", { class: "soft", role: "status" });
   const list = make("div");
-  const usual = make("button", { type: "button", onclick: () => { kept = {}; shape = ""; changed(0); } }, say("usualAll"));
-  const element = make("details", { class: "fold", ontoggle: () => element.open && check() },
-    make("summary", {}, say("deviceOptions"), " ", count), make("p", { class: "soft" }, say("deviceOptionsHint")), state, list, usual);
+  const usual = make("button", {
+    type: "button",
+    onclick: () => {
+      kept = {};
+      shape = "";
+      changed(0);
+    },
+  }, say("usualAll"));
+  const element = make(
+    "details",
+    { class: "fold", ontoggle: () => element.open && check() },
+    make("summary", {}, say("deviceOptions"), " ", count),
+    make("p", { class: "soft" }, say("deviceOptionsHint")),
+    state,
+    list,
+    usual,
+  );
   let device;
   let common = {};
   let kept = {};
-  // Which options the fields are of: drawn anew only when these are others, so that nobody who types is disturbed.
+  // Which options the fields are of: drawn anew only when these are others, so that nobody who
+  // types is disturbed.
   let shape = "";
-  // One check at a time, for a device that is asked twice at once says that it is busy; the answer to a question that is no longer the one is let go.
+  // One check at a time, for a device that is asked twice at once says that it is busy; the answer
+  // to a question that is no longer the one is let go.
   let isAsking = false;
   let isStale = false;
   let timer;
@@ -46,9 +74,14 @@ export function deviceOptions() {
     isAsking = true;
     if (!shape) state.textContent = say("loading");
     try {
-      const told = await ask(`devices/${encodeURIComponent(device)}/check`, { method: "POST", body: { common, settings: kept } });
+      const told = await ask(`devices/${encodeURIComponent(device)}/check`, {
+        method: "POST",
+        body: { common, settings: kept },
+      });
       if (!isStale) {
-        const problems = told.problems.filter((problem) => !(problem.code === "noSuchOption" && delete kept[problem.option]));
+        const problems = told.problems.filter((problem) =>
+          !(problem.code === "noSuchOption" && delete kept[problem.option])
+        );
         draw(told.options.filter(isSettable), problems);
       }
     } catch (problem) {
@@ -65,35 +98,72 @@ export function deviceOptions() {
     for (const wrong of list.querySelectorAll("[data-wrong]")) {
       const problem = problems.find((one) => one.option === wrong.dataset.wrong);
       // What its advice says of the command line is of no use here.
-      wrong.replaceChildren(...(problem ? problemWords({ code: problem.code, message: problem.message }) : []));
-      list.querySelector(`[data-option="${CSS.escape(wrong.dataset.wrong)}"]`).toggleAttribute("aria-invalid", Boolean(problem));
+      wrong.replaceChildren(
+        ...(problem ? problemWords({ code: problem.code, message: problem.message }) : []),
+      );
+      list.querySelector(`[data-option="${CSS.escape(wrong.dataset.wrong)}"]`).toggleAttribute(
+        "aria-invalid",
+        Boolean(problem),
+      );
     }
     // What is wrong with a field that is not there, or with what the form has itself.
-    const rest = problems.filter((problem) => !options.some((option) => option.name === problem.option));
-    state.replaceChildren(...(options.length ? rest.flatMap(problemWords) : [say("noDeviceOptions")]));
+    const rest = problems.filter((problem) =>
+      !options.some((option) => option.name === problem.option)
+    );
+    state.replaceChildren(
+      ...(options.length ? rest.flatMap(problemWords) : [say("noDeviceOptions")]),
+    );
   }
 
   function groups(options) {
-    const some = (isAdvanced) => inGroups(options.filter((option) => option.isAdvanced === isAdvanced)).map(([group, members]) =>
-      make("fieldset", {}, make("legend", {}, group ? hostWords(group) : say("options")), members.map(one)));
+    const some = (isAdvanced) =>
+      inGroups(options.filter((option) => option.isAdvanced === isAdvanced)).map((
+        [group, members],
+      ) =>
+        make(
+          "fieldset",
+          {},
+          make("legend", {}, group ? hostWords(group) : say("options")),
+          members.map(one),
+        )
+      );
     const rare = some(true);
-    return [...some(false), ...(rare.length ? [make("details", { class: "fold" }, make("summary", {}, say("forExperts")), ...rare)] : [])];
+    return [
+      ...some(false),
+      ...(rare.length
+        ? [make("details", { class: "fold" }, make("summary", {}, say("forExperts")), ...rare)]
+        : []),
+    ];
   }
 
   function one(option) {
     const { name, type, unit } = option;
-    return field({
-      name, label: hostWords(option.title), help: hostWords(option.help), takes: option.isActive ? takes(option) : say("notNow"), type: fieldTypes[type.kind],
-      choices: type.choices?.map((value) => [value, valueWords(value, unit)]), longest: type.maximumLength, minimum: type.minimum, maximum: type.maximum, isOff: !option.isActive,
-    }, given(option), (value) => {
-      if (value === undefined || value === option.defaultValue) delete kept[name];
-      else kept[name] = String(value);
-      changed();
-    });
+    return field(
+      {
+        name,
+        label: hostWords(option.title),
+        help: hostWords(option.help),
+        takes: option.isActive ? takes(option) : say("notNow"),
+        type: fieldTypes[type.kind],
+        choices: type.choices?.map((value) => [value, valueWords(value, unit)]),
+        longest: type.maximumLength,
+        minimum: type.minimum,
+        maximum: type.maximum,
+        isOff: !option.isActive,
+      },
+      given(option),
+      (value) => {
+        if (value === undefined || value === option.defaultValue) delete kept[name];
+        else kept[name] = String(value);
+        changed();
+      },
+    );
   }
 
   // What was typed goes before what the device has.
-  const given = ({ name, type, value }) => (name in kept ? (type.kind === "toggle" ? kept[name] === "true" : kept[name]) : value);
+  const given = (
+    { name, type, value },
+  ) => (name in kept ? (type.kind === "toggle" ? kept[name] === "true" : kept[name]) : value);
 
   return {
     element,

@@ -9,20 +9,48 @@ import { hostWords, problemWords, say } from "./words.js";
 // What an option does, and what it takes or why it can't be set.
 function describedBy(option) {
   const limits = option.isActive ? takes(option) : say("notNow");
-  return option.help && limits ? [hostWords(option.help), " · ", limits] : [hostWords(option.help), limits];
+  return option.help && limits
+    ? [hostWords(option.help), " · ", limits]
+    : [hostWords(option.help), limits];
 }
 
 function options(list) {
-  return inGroups(list).map(([group, members]) => make("div", {}, group ? make("h4", {}, hostWords(group)) : undefined,
-    make("dl", { class: "options" }, members.map((option) => make("div", {},
-      make("dt", {}, hostWords(option.title), " ", make("code", { class: "soft" }, option.name), make("strong", {}, option.isActive ? valueWords(option.value, option.unit) : "")),
-      make("dd", { class: "soft" }, describedBy(option)))))));
+  return inGroups(list).map(([group, members]) =>
+    make(
+      "div",
+      {},
+      group ? make("h4", {}, hostWords(group)) : undefined,
+      make(
+        "dl",
+        { class: "options" },
+        members.map((option) =>
+          make(
+            "div",
+            {},
+            make(
+              "dt",
+              {},
+              hostWords(option.title),
+              " ",
+              make("code", { class: "soft" }, option.name),
+              make("strong", {}, option.isActive ? valueWords(option.value, option.unit) : ""),
+            ),
+            make("dd", { class: "soft" }, describedBy(option)),
+          )
+        ),
+      ),
+    )
+  );
 }
 
 // A camera's newest picture, for as long as it is watched.
 function newest(job, name) {
   const picture = make("img", { class: "drawing", alt: say("sees", { name }) });
-  const next = () => { if (picture.isConnected) picture.src = `/api/v1/jobs/${encodeURIComponent(job)}/live/frame#${Date.now()}`; };
+  const next = () => {
+    if (picture.isConnected) {
+      picture.src = `/api/v1/jobs/${encodeURIComponent(job)}/live/frame#${Date.now()}`;
+    }
+  };
   const soon = () => setTimeout(next, 1000);
   picture.addEventListener("load", soon);
   // Before the first picture, and after the last, there is none.
@@ -47,63 +75,183 @@ export async function devices(place) {
 
   function card(device, job) {
     const isOpen = shown.has(device.id);
-    const more = make("div", { class: "more", hidden: !isOpen }, ...(isOpen ? options(shown.get(device.id)) : []));
-    return make("section", { class: "card device", "aria-label": device.name },
-      make("div", { class: "face" }, job ? make("a", { href: "#live" }, newest(job.id, device.name)) : drawing(device)),
-      make("div", {},
+    const more = make(
+      "div",
+      { class: "more", hidden: !isOpen },
+      ...(isOpen ? options(shown.get(device.id)) : []),
+    );
+    return make(
+      "section",
+      { class: "card device", "aria-label": device.name },
+      make(
+        "div",
+        { class: "face" },
+        job ? make("a", { href: "#live" }, newest(job.id, device.name)) : drawing(device),
+      ),
+      make(
+        "div",
+        {},
         make("h3", {}, device.name),
-        make("p", {}, make("span", { class: "tag state-" + device.state }, say("device-" + device.state)), device.isDefault ? [" ", make("span", { class: "tag" }, say("default"))] : []),
-        make("p", { class: "soft" }, [device.sources.map((source) => say("source-" + source)).join(" / "), device.connection, device.path, device.format, device.id].filter(Boolean).join(" · ")),
-        device.advice ? make("p", { class: "warn" }, problemWords({ code: codeOf[device.state], message: device.advice })) : undefined),
-      make("div", { class: "acts" }, names(device), make("div", { class: "row" },
-        make("button", { "data-keep": device.id, "aria-expanded": String(isOpen), "aria-label": say("optionsOf", { name: device.name }), onclick: press(async () => {
-          if (shown.has(device.id)) shown.delete(device.id);
-          else shown.set(device.id, (await ask(`devices/${encodeURIComponent(device.id)}/options`)).options);
-          await reload();
-        }) }, say("options")),
-        make("button", {
-          "data-keep": "default-" + device.id, "data-needs": "admin", "aria-pressed": String(device.isDefault), "aria-label": say("defaultOf", { name: device.name }),
-          onclick: press(() => (device.isDefault ? ask("default-device", { method: "DELETE" }) : ask("default-device", { method: "PUT", body: { device: device.id } })).then(reload)),
-        }, say("useAsDefault")),
-        make("button", {
-          "data-keep": "share-" + device.id, "data-needs": "admin", "aria-pressed": String(shared.has(device.id)), "aria-label": say("shareOf", { name: device.name }),
-          onclick: press(() => ask("shares/" + encodeURIComponent(device.id), { method: shared.has(device.id) ? "DELETE" : "PUT" }).then(reload)),
-        }, say("share"))),
-      shared.has(device.id) && !isServed ? make("p", { class: "soft" }, say("shareLater")) : undefined), more);
+        make(
+          "p",
+          {},
+          make("span", { class: "tag state-" + device.state }, say("device-" + device.state)),
+          device.isDefault ? [" ", make("span", { class: "tag" }, say("default"))] : [],
+        ),
+        make(
+          "p",
+          { class: "soft" },
+          [
+            device.sources.map((source) => say("source-" + source)).join(" / "),
+            device.connection,
+            device.path,
+            device.format,
+            device.id,
+          ].filter(Boolean).join(" · "),
+        ),
+        device.advice
+          ? make(
+            "p",
+            { class: "warn" },
+            problemWords({ code: codeOf[device.state], message: device.advice }),
+          )
+          : undefined,
+      ),
+      make(
+        "div",
+        { class: "acts" },
+        names(device),
+        make(
+          "div",
+          { class: "row" },
+          make("button", {
+            "data-keep": device.id,
+            "aria-expanded": String(isOpen),
+            "aria-label": say("optionsOf", { name: device.name }),
+            onclick: press(async () => {
+              if (shown.has(device.id)) shown.delete(device.id);
+              else {shown.set(
+                  device.id,
+                  (await ask(`devices/${encodeURIComponent(device.id)}/options`)).options,
+                );}
+              await reload();
+            }),
+          }, say("options")),
+          make("button", {
+            "data-keep": "default-" + device.id,
+            "data-needs": "admin",
+            "aria-pressed": String(device.isDefault),
+            "aria-label": say("defaultOf", { name: device.name }),
+            onclick: press(() =>
+              (device.isDefault
+                ? ask("default-device", { method: "DELETE" })
+                : ask("default-device", { method: "PUT", body: { device: device.id } })).then(
+                  reload,
+                )
+            ),
+          }, say("useAsDefault")),
+          make("button", {
+            "data-keep": "share-" + device.id,
+            "data-needs": "admin",
+            "aria-pressed": String(shared.has(device.id)),
+            "aria-label": say("shareOf", { name: device.name }),
+            onclick: press(() =>
+              ask("shares/" + encodeURIComponent(device.id), {
+                method: shared.has(device.id) ? "DELETE" : "PUT",
+              }).then(reload)
+            ),
+          }, say("share")),
+        ),
+        shared.has(device.id) && !isServed
+          ? make("p", { class: "soft" }, say("shareLater"))
+          : undefined,
+      ),
+      more,
+    );
   }
 
   // The names of one's own, each of which can be taken away, and room for one more.
   function names(device) {
-    const name = make("input", { "data-keep": "name-" + device.id, maxlength: 100, autocomplete: "off", required: true, pattern: "[^\\/]*[^\\/\\s][^\\/]*", title: say("nameHint"), placeholder: say("ownName"), "aria-label": say("nameOf", { name: device.name }) });
+    const name = make("input", {
+      "data-keep": "name-" + device.id,
+      maxlength: 100,
+      autocomplete: "off",
+      required: true,
+      pattern: "[^\\/]*[^\\/\\s][^\\/]*",
+      title: say("nameHint"),
+      placeholder: say("ownName"),
+      "aria-label": say("nameOf", { name: device.name }),
+    });
     const give = press(async () => {
-      await ask("aliases/" + encodeURIComponent(name.value.trim()), { method: "PUT", body: { device: device.id } });
+      await ask("aliases/" + encodeURIComponent(name.value.trim()), {
+        method: "PUT",
+        body: { device: device.id },
+      });
       name.value = "";
       await reload();
     });
-    return make("form", { class: "row names", "data-needs": "admin", onsubmit: give }, device.aliases.map(aliasTag), make("span", { class: "grow" }, name), make("button", {}, say("giveName")));
+    return make(
+      "form",
+      { class: "row names", "data-needs": "admin", onsubmit: give },
+      device.aliases.map(aliasTag),
+      make("span", { class: "grow" }, name),
+      make("button", {}, say("giveName")),
+    );
   }
 
-  const aliasTag = (alias) => make("button", {
-    type: "button", class: "tag", "data-keep": "alias-" + alias, "aria-label": say("removeName", { name: alias }),
-    onclick: press(() => ask("aliases/" + encodeURIComponent(alias), { method: "DELETE" }).then(reload)),
-  }, alias + " ×");
+  const aliasTag = (alias) =>
+    make("button", {
+      type: "button",
+      class: "tag",
+      "data-keep": "alias-" + alias,
+      "aria-label": say("removeName", { name: alias }),
+      onclick: press(() =>
+        ask("aliases/" + encodeURIComponent(alias), { method: "DELETE" }).then(reload)
+      ),
+    }, alias + " ×");
 
   // Names of devices that are not there keep to them until somebody takes them away.
   const absent = (aliases, devices) => {
-    const away = Object.keys(aliases).filter((alias) => !devices.some((device) => device.id === aliases[alias])).sort();
-    return away.length ? [make("section", { class: "card", "data-needs": "admin", "aria-label": say("namesAway") }, make("h3", {}, say("namesAway")), make("div", { class: "row" }, away.map(aliasTag)))] : [];
+    const away = Object.keys(aliases).filter((alias) =>
+      !devices.some((device) => device.id === aliases[alias])
+    ).sort();
+    return away.length
+      ? [
+        make(
+          "section",
+          { class: "card", "data-needs": "admin", "aria-label": say("namesAway") },
+          make("h3", {}, say("namesAway")),
+          make("div", { class: "row" }, away.map(aliasTag)),
+        ),
+      ]
+      : [];
   };
 
   async function reload() {
-    const [{ devices, problems }, { jobs }, { aliases }, shares] = await Promise.all([ask("devices"), ask("jobs"), ask("aliases"), ask("shares")]);
+    const [{ devices, problems }, { jobs }, { aliases }, shares] = await Promise.all([
+      ask("devices"),
+      ask("jobs"),
+      ask("aliases"),
+      ask("shares"),
+    ]);
     shared = new Set(shares.shares.map((share) => share.device));
     isServed = shares.isServed;
     films = jobs.filter((job) => job.isWatch && !isOver(job));
-    redraw(body, () => body.replaceChildren(
-      ...devices.map((device) => card(device, films.find((job) => job.devices.includes(device.id) || device.aliases.some((alias) => job.devices.includes(alias))))),
-      ...problems.map((problem) => make("p", { class: "card warn" }, problemWords(problem))),
-      ...absent(aliases, devices),
-      ...(devices.length ? [] : [empty("flatbed", say("noDevices"))])));
+    redraw(body, () =>
+      body.replaceChildren(
+        ...devices.map((device) =>
+          card(
+            device,
+            films.find((job) =>
+              job.devices.includes(device.id) ||
+              device.aliases.some((alias) => job.devices.includes(alias))
+            ),
+          )
+        ),
+        ...problems.map((problem) => make("p", { class: "card warn" }, problemWords(problem))),
+        ...absent(aliases, devices),
+        ...(devices.length ? [] : [empty("flatbed", say("noDevices"))]),
+      ));
   }
   await reload();
   const isFilm = (job) => films.some((film) => film.id === job.id);

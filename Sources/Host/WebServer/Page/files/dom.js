@@ -19,15 +19,25 @@ export function announce(text) {
   document.getElementById("told").firstElementChild.classList.add("unseen");
 }
 
-// Says something at the foot of the page, and to a screen reader: a text or nodes; `link` leads on, as `{ words, address }`.
+// Says something at the foot of the page, and to a screen reader: a text or nodes; `link` leads on,
+// as `{ words, address }`.
 export function tell(text, link) {
   const place = document.getElementById("told");
-  place.replaceChildren(make("p", {}, [text].flat(), link ? " " : undefined, link ? make("a", { href: link.address }, link.words) : undefined));
+  place.replaceChildren(
+    make(
+      "p",
+      {},
+      [text].flat(),
+      link ? " " : undefined,
+      link ? make("a", { href: link.address }, link.words) : undefined,
+    ),
+  );
   clearTimeout(timer);
   timer = setTimeout(() => place.replaceChildren(), 8000);
 }
 
-// Runs what a button or a field begins; a failure is told, and a button can't be pressed twice meanwhile.
+// Runs what a button or a field begins; a failure is told, and a button can't be pressed twice
+// meanwhile.
 export function press(work) {
   return async (event) => {
     event.preventDefault();
@@ -35,18 +45,25 @@ export function press(work) {
     const isButton = control instanceof HTMLButtonElement;
     const hadFocus = document.activeElement === control;
     if (isButton) control.disabled = true;
-    try { await work(event); } catch (problem) { tell(problem.nodes ?? problem.message); } finally {
+    try {
+      await work(event);
+    } catch (problem) {
+      tell(problem.nodes ?? problem.message);
+    } finally {
       if (isButton) control.disabled = false;
       // A button that can't be pressed loses the focus, and whoever has no mouse their place.
-      if (hadFocus && document.activeElement === document.body) (control.isConnected ? control : kept(document, control.dataset.keep))?.focus();
+      if (hadFocus && document.activeElement === document.body) {
+        (control.isConnected ? control : kept(document, control.dataset.keep))?.focus();
+      }
     }
   };
 }
 
 const kept = (place, name) => name && place.querySelector(`[data-keep="${CSS.escape(name)}"]`);
 
-// Draws a place anew, and leaves the focus and what is being typed where they are: what is the same has the same data-keep.
-// `instead` is what has the focus then when it was on something that is gone.
+// Draws a place anew, and leaves the focus and what is being typed where they are: what is the same
+// has the same data-keep. `instead` is what has the focus then when it was on something that is
+// gone.
 export function redraw(place, work, instead) {
   const held = document.activeElement;
   const wasHere = place.contains(held);
@@ -54,13 +71,22 @@ export function redraw(place, work, instead) {
   work();
   if (!wasHere) return;
   const again = kept(place, keep);
-  if (again && "defaultValue" in held && held.type !== "checkbox" && held.value !== held.defaultValue && held.value !== again.value) {
+  if (
+    again && "defaultValue" in held && held.type !== "checkbox" &&
+    held.value !== held.defaultValue && held.value !== again.value
+  ) {
     again.value = held.value;
     // What is half typed is told by the browser only when more is typed.
     let isTold = false;
-    again.addEventListener("change", () => { isTold = true; }, { once: true });
-    again.addEventListener("blur", () => isTold || again.dispatchEvent(new Event("change")), { once: true });
+    again.addEventListener("change", () => {
+      isTold = true;
+    }, { once: true });
+    again.addEventListener("blur", () => isTold || again.dispatchEvent(new Event("change")), {
+      once: true,
+    });
   }
   (again ?? kept(place, instead))?.focus({ preventScroll: true });
-  if (typeof again?.selectionStart === "number") again.setSelectionRange(held.selectionStart, held.selectionEnd);
+  if (typeof again?.selectionStart === "number") {
+    again.setSelectionRange(held.selectionStart, held.selectionEnd);
+  }
 }

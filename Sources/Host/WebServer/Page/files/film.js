@@ -6,14 +6,24 @@ import { say } from "./words.js";
 
 // Shows the film of a job in `place`; `hear(event)` is told what happens. The result ends it.
 //
-// `over(size)` makes what is drawn over the film instead of the found page, whenever its size is another.
+// `over(size)` makes what is drawn over the film instead of the found page, whenever its size is
+// another.
 export function film(place, job, hear, over) {
   const address = `/api/v1/jobs/${encodeURIComponent(job)}/live`;
   const picture = make("img", { src: address, alt: say("film") });
   const outline = draw("polygon", { points: "" });
   const drawing = over
-    ? draw("svg", { class: "outline framed", role: "group", "aria-label": say("region"), preserveAspectRatio: "none" })
-    : draw("svg", { class: "outline", "aria-hidden": "true", preserveAspectRatio: "none" }, outline);
+    ? draw("svg", {
+      class: "outline framed",
+      role: "group",
+      "aria-label": say("region"),
+      preserveAspectRatio: "none",
+    })
+    : draw(
+      "svg",
+      { class: "outline", "aria-hidden": "true", preserveAspectRatio: "none" },
+      outline,
+    );
   place.replaceChildren(make("div", { class: "film" }, picture, drawing));
   const leave = stream(`jobs/${encodeURIComponent(job)}/live/events`, ["live"], (name, event) => {
     if (name !== "live") return;
@@ -22,8 +32,12 @@ export function film(place, job, hear, over) {
       const isNew = drawing.getAttribute("viewBox") !== box;
       drawing.setAttribute("viewBox", box);
       drawing.dataset.state = event.state;
-      if (!over) outline.setAttribute("points", (event.corners ?? []).map((corner) => corner.join()).join(" "));
-      else if (isNew) drawing.replaceChildren(...over(event));
+      if (!over) {
+        outline.setAttribute(
+          "points",
+          (event.corners ?? []).map((corner) => corner.join()).join(" "),
+        );
+      } else if (isNew) drawing.replaceChildren(...over(event));
     }
     hear(event);
   }, (isThere, isAgain) => {

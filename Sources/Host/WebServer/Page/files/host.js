@@ -7,15 +7,19 @@ export class Refusal extends Error {
     super(detail ?? status);
     this.code = code;
   }
-  get nodes() { return problemWords(this); }
+  get nodes() {
+    return problemWords(this);
+  }
 }
 
 export async function ask(path, { method = "GET", body } = {}) {
   let answer;
   try {
     answer = await fetch("/api/v1/" + path, {
-      method, headers: body === undefined ? {} : { "Content-Type": "application/json" },
-      body: body === undefined ? undefined : JSON.stringify(body, undefined, 2), // A profile is kept as it is sent, and edited by hand.
+      method,
+      headers: body === undefined ? {} : { "Content-Type": "application/json" },
+      // A profile is kept as it is sent, and edited by hand.
+      body: body === undefined ? undefined : JSON.stringify(body, undefined, 2),
     });
   } catch {
     throw new Error(say("away"));
@@ -28,7 +32,11 @@ export async function ask(path, { method = "GET", body } = {}) {
 
 // Sends a file as it is; its name for a job's order.
 export async function send(file) {
-  const answer = await fetch("/api/v1/uploads", { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file });
+  const answer = await fetch("/api/v1/uploads", {
+    method: "POST",
+    headers: { "Content-Type": "application/octet-stream" },
+    body: file,
+  });
   const value = await answer.json();
   if (!answer.ok) throw new Refusal(value, answer.statusText);
   return value.id;
@@ -37,7 +45,8 @@ export async function send(file) {
 const scopes = ["read", "scan", "admin"];
 let scope = "admin";
 
-// Asks what the token of this browser may do. What needs more is hidden (`data-needs`), and refused by the host in any case.
+// Asks what the token of this browser may do. What needs more is hidden (`data-needs`), and refused
+// by the host in any case.
 export async function enter() {
   // Whoever is not signed in yet is shown the door by the view.
   const session = await ask("session").catch(() => ({}));
@@ -58,19 +67,26 @@ export function hear(hearer) {
 
 // Listens for as long as the page is open.
 export function listen(onLink) {
-  stream("events", ["job", "page", "preview", "device", "shares", "outbox", "reset"], (name, value) => {
-    for (const hearer of hearers) hearer(name, value);
-  }, onLink);
+  stream(
+    "events",
+    ["job", "page", "preview", "device", "shares", "outbox", "reset"],
+    (name, value) => {
+      for (const hearer of hearers) hearer(name, value);
+    },
+    onLink,
+  );
 }
 
 // True when the host is there and wants a token first.
 const isBarred = () => ask("aliases").then(() => false, (problem) => problem.code === "no-token");
 
-// Gives events of the host to `take(name, value)`, until the result is called. `onLink(isThere, isAgain)` is told when it is away and when it is there, perhaps again.
+// Gives events of the host to `take(name, value)`, until the result is called. `onLink(isThere,
+// isAgain)` is told when it is away and when it is there, perhaps again.
 //
-// The browser comes back by itself, with the number of the last event; but it gives up for good when it is answered anything but events, as by a host
-// that is just ending or what stands before it. Then it is asked anew here, and what happened meanwhile is not known; but not at the door, behind which
-// the page is loaded anew.
+// The browser comes back by itself, with the number of the last event; but it gives up for good
+// when it is answered anything but events, as by a host that is just ending or what stands before
+// it. Then it is asked anew here, and what happened meanwhile is not known; but not at the door,
+// behind which the page is loaded anew.
 export function stream(path, names, take, onLink) {
   const pause = 2000;
   let source;
@@ -92,7 +108,9 @@ export function stream(path, names, take, onLink) {
       onLink(false, false);
       if (isOver) timer = setTimeout(open, pause, true);
     };
-    for (const name of names) source.addEventListener(name, (event) => take(name, JSON.parse(event.data)));
+    for (const name of names) {
+      source.addEventListener(name, (event) => take(name, JSON.parse(event.data)));
+    }
   };
   open(false);
   return () => {

@@ -19,39 +19,80 @@ const goOn = (id) => press(() => ask(`jobs/${id}/continue`, { method: "POST" }))
 // What stands in the way of a job that broke off, what to do, and the way on.
 function wayOn(job) {
   const help = "do-" + job.code;
-  return make("div", { class: "jam", role: "group", "aria-label": say("whatToDo") },
+  return make(
+    "div",
+    { class: "jam", role: "group", "aria-label": say("whatToDo") },
     make("strong", {}, say("whatToDo")),
-    make("p", {}, [has(help) ? say(help) : undefined, putBack(job.next)].filter(Boolean).join(" ") || say("doAgain")),
-    make("button", { class: "main", onclick: goOn(job.continuation) }, say("goOn")));
+    make(
+      "p",
+      {},
+      [has(help) ? say(help) : undefined, putBack(job.next)].filter(Boolean).join(" ") ||
+        say("doAgain"),
+    ),
+    make("button", { class: "main", onclick: goOn(job.continuation) }, say("goOn")),
+  );
 }
 
 // What a job asks: whether another sheet is to be added to its document.
 function question(job) {
-  const answer = (goesOn) => press(() => ask(`jobs/${job.id}/answer`, { method: "POST", body: { goesOn } }));
-  return make("div", { class: "jam asks", role: "group", "aria-label": say("anotherSheet") },
-    make("strong", {}, say("anotherSheet")), make("p", {}, say("anotherHint")),
-    make("div", { class: "row" }, make("button", { class: "main", "data-another": true, onclick: answer(true) }, say("takeAnother")), make("button", { onclick: answer(false) }, say("wasLast"))));
+  const answer = (goesOn) =>
+    press(() => ask(`jobs/${job.id}/answer`, { method: "POST", body: { goesOn } }));
+  return make(
+    "div",
+    { class: "jam asks", role: "group", "aria-label": say("anotherSheet") },
+    make("strong", {}, say("anotherSheet")),
+    make("p", {}, say("anotherHint")),
+    make(
+      "div",
+      { class: "row" },
+      make(
+        "button",
+        { class: "main", "data-another": true, onclick: answer(true) },
+        say("takeAnother"),
+      ),
+      make("button", { onclick: answer(false) }, say("wasLast")),
+    ),
+  );
 }
 
-// The ways to the documents that a job has become; to the archive, where a split batch became more than fit here.
+// The ways to the documents that a job has become; to the archive, where a split batch became more
+// than fit here.
 function ways(documents) {
   const way = (address, words) => make("a", { class: "button", href: "#" + address }, words);
-  if (documents.length > 6) return [way("archive", say("openDocuments", { number: documents.length }))];
-  return documents.map((document, index) => way("document/" + document, documents.length === 1 ? say("openDocument") : say("openDocumentOf", { number: index + 1 })));
+  if (documents.length > 6) {
+    return [way("archive", say("openDocuments", { number: documents.length }))];
+  }
+  return documents.map((document, index) =>
+    way(
+      "document/" + document,
+      documents.length === 1 ? say("openDocument") : say("openDocumentOf", { number: index + 1 }),
+    )
+  );
 }
 
-// A job of this run of the host, with its pages; `update(job)` shows how it is now, and leaves what has the focus where it is.
+// A job of this run of the host, with its pages; `update(job)` shows how it is now, and leaves what
+// has the focus where it is.
 export function jobCard(job) {
   const title = make("strong", { class: "grow" });
   const open = make("span", { class: "row" });
-  const stop = make("button", { onclick: press(() => ask(`jobs/${job.id}/stop`, { method: "POST" })) }, say("stop"));
+  const stop = make("button", {
+    onclick: press(() => ask(`jobs/${job.id}/stop`, { method: "POST" })),
+  }, say("stop"));
   const message = make("p", { role: "status" });
   const progress = make("progress", { "aria-label": say("progress") });
   const notices = make("div");
   const way = make("div", { role: "alert" });
   const pages = strip();
-  const card = make("section", { class: "card job", "data-job": job.id, "aria-label": say("job") },
-    make("div", { class: "row" }, title, open, stop), message, progress, notices, way, pages);
+  const card = make(
+    "section",
+    { class: "card job", "data-job": job.id, "aria-label": say("job") },
+    make("div", { class: "row" }, title, open, stop),
+    message,
+    progress,
+    notices,
+    way,
+    pages,
+  );
   let shown;
   card.update = (job) => {
     shown = job;
@@ -64,15 +105,34 @@ export function jobCard(job) {
     if (card.opens !== documents.join()) open.replaceChildren(...ways(documents));
     card.opens = documents.join();
     stop.hidden = progress.hidden = isOver(job);
-    const words = job.problem ? problemWords({ code: job.problemCode, message: job.problem }) : [saidWords(job.saying, job.message)];
+    const words = job.problem
+      ? problemWords({ code: job.problemCode, message: job.problem })
+      : [saidWords(job.saying, job.message)];
     // Said again only when it is another: a screen reader reads it out.
     if (card.said !== job.message) message.replaceChildren(...words);
     card.said = job.message;
     message.className = job.problem ? "bad" : "soft";
-    job.expected ? Object.assign(progress, { max: job.expected, value: done }) : progress.removeAttribute("value");
-    notices.replaceChildren(...job.notices.map((notice, index) => make("p", { class: "warn" }, saidWords(job.noticeSayings[index], notice))),
-      ...job.deliveries.filter((delivery) => delivery.duplicateOf).map((delivery) => make("p", { class: "warn" },
-        say("duplicate", { document: delivery.document }), " ", make("a", { href: "#document/" + delivery.duplicateOf }, say("showDocument", { document: delivery.duplicateOf })))));
+    job.expected
+      ? Object.assign(progress, { max: job.expected, value: done })
+      : progress.removeAttribute("value");
+    notices.replaceChildren(
+      ...job.notices.map((notice, index) =>
+        make("p", { class: "warn" }, saidWords(job.noticeSayings[index], notice))
+      ),
+      ...job.deliveries.filter((delivery) => delivery.duplicateOf).map((delivery) =>
+        make(
+          "p",
+          { class: "warn" },
+          say("duplicate", { document: delivery.document }),
+          " ",
+          make(
+            "a",
+            { href: "#document/" + delivery.duplicateOf },
+            say("showDocument", { document: delivery.duplicateOf }),
+          ),
+        )
+      ),
+    );
     if (card.asked !== wanted) {
       if (way.contains(window.document.activeElement)) stop.focus();
       way.replaceChildren(...(wanted ? [isStuck ? wayOn(job) : question(job)] : []));
@@ -98,40 +158,91 @@ export function jobList(place) {
     },
     take: ({ job, pages }) => cardOf(job)?.take(pages),
     keep(jobs) {
-      for (const card of place.querySelectorAll("[data-job]")) if (!jobs.some((job) => job.id === card.dataset.job)) card.remove();
+      for (const card of place.querySelectorAll("[data-job]")) {
+        if (!jobs.some((job) => job.id === card.dataset.job)) card.remove();
+      }
       for (const job of [...jobs].reverse()) this.show(job);
     },
   };
 }
 
 // What deleting a job would lose, in the question before it.
-const discardQuestion = (job) => job.undelivered > 0 ? say("discardLoses", { pages: job.undelivered }) : say("discardSure", { pages: job.pages });
+const discardQuestion = (job) =>
+  job.undelivered > 0
+    ? say("discardLoses", { pages: job.undelivered })
+    : say("discardSure", { pages: job.pages });
 
 function storedCard(job, reload) {
   const size = (job.bytes / 1e6).toFixed(0) + " MB";
-  const act = (path, method) => press(async () => { await ask(path, { method }); await reload(); });
+  const act = (path, method) =>
+    press(async () => {
+      await ask(path, { method });
+      await reload();
+    });
   const can = (action) => job.advice.some((one) => one.action === action);
   // Only what the question has named is deleted: the host refuses when there is more by now.
   const away = "jobs/" + job.id + (job.undelivered > 0 ? "?force=true" : "");
-  return make("li", { class: "card" },
-    make("div", { class: "row" },
-      make("strong", { class: "grow" }, job.id), make("span", { class: "tag" }, say("stored-" + job.state)),
-      can("resume") ? make("button", { class: "main", onclick: act(`jobs/${job.id}/resume`, "POST") }, say("resume")) : undefined,
-      can("append") ? make("button", { class: can("resume") ? undefined : "main", onclick: act(`jobs/${job.id}/continue`, "POST") }, say("goOn")) : undefined,
-      make("button", { onclick: (event) => confirm(discardQuestion(job)) && act(away, "DELETE")(event) }, say("discard"))),
-    make("p", { class: "soft" }, [say("pageCount", { number: job.pages }), size, putBack(job.next)].filter(Boolean).join(" · "), job.reason ? [" · ", hostWords(job.reason)] : []));
+  return make(
+    "li",
+    { class: "card" },
+    make(
+      "div",
+      { class: "row" },
+      make("strong", { class: "grow" }, job.id),
+      make("span", { class: "tag" }, say("stored-" + job.state)),
+      can("resume")
+        ? make(
+          "button",
+          { class: "main", onclick: act(`jobs/${job.id}/resume`, "POST") },
+          say("resume"),
+        )
+        : undefined,
+      can("append")
+        ? make("button", {
+          class: can("resume") ? undefined : "main",
+          onclick: act(`jobs/${job.id}/continue`, "POST"),
+        }, say("goOn"))
+        : undefined,
+      make("button", {
+        onclick: (event) => confirm(discardQuestion(job)) && act(away, "DELETE")(event),
+      }, say("discard")),
+    ),
+    make(
+      "p",
+      { class: "soft" },
+      [say("pageCount", { number: job.pages }), size, putBack(job.next)].filter(Boolean).join(
+        " · ",
+      ),
+      job.reason ? [" · ", hostWords(job.reason)] : [],
+    ),
+  );
 }
 
 // What waits for its sink, and why.
 function waitingCard(item, reload) {
-  const act = (method, path) => press(async () => {
-    try { await ask("outbox/" + path, { method }); } finally { await reload(); }
-  });
-  return make("li", { class: "card" },
-    make("div", { class: "row" }, make("strong", { class: "grow" }, item.title ?? item.id), make("span", { class: "tag" }, item.sink),
+  const act = (method, path) =>
+    press(async () => {
+      try {
+        await ask("outbox/" + path, { method });
+      } finally {
+        await reload();
+      }
+    });
+  return make(
+    "li",
+    { class: "card" },
+    make(
+      "div",
+      { class: "row" },
+      make("strong", { class: "grow" }, item.title ?? item.id),
+      make("span", { class: "tag" }, item.sink),
       make("button", { onclick: act("POST", item.id + "/retry") }, say("retry")),
-      make("button", { onclick: (event) => confirm(say("dropSure")) && act("DELETE", item.id)(event) }, say("discard"))),
-    item.problem ? make("p", { class: "warn" }, hostWords(item.problem)) : undefined);
+      make("button", {
+        onclick: (event) => confirm(say("dropSure")) && act("DELETE", item.id)(event),
+      }, say("discard")),
+    ),
+    item.problem ? make("p", { class: "warn" }, hostWords(item.problem)) : undefined,
+  );
 }
 
 export async function jobs(place) {
@@ -145,11 +256,14 @@ export async function jobs(place) {
     cards.keep(jobs);
     body.replaceChildren(
       make("h3", {}, say("interrupted")),
-      waiting.length ? make("ul", { class: "list" }, waiting.map((job) => storedCard(job, reload))) : make("p", { class: "soft" }, say("noneInterrupted")),
+      waiting.length
+        ? make("ul", { class: "list" }, waiting.map((job) => storedCard(job, reload)))
+        : make("p", { class: "soft" }, say("noneInterrupted")),
       make("h3", {}, say("outbox")),
       items.length
         ? make("ul", { class: "list" }, items.map((item) => waitingCard(item, reload)))
-        : make("p", { class: "soft" }, say("outboxEmpty")));
+        : make("p", { class: "soft" }, say("outboxEmpty")),
+    );
   }
   await reload();
   return hear((name, value) => {

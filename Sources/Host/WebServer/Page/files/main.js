@@ -27,7 +27,8 @@ async function show() {
   const mine = ++turn;
   leave();
   leave = () => {};
-  // Each view has a place of its own: one that is still waiting for the host when it is left disturbs no other.
+  // Each view has a place of its own: one that is still waiting for the host when it is left
+  // disturbs no other.
   const place = make("div");
   document.getElementById("view").replaceChildren(place);
   const waiting = make("p", { class: "soft", role: "status" }, say("loading"));
@@ -46,8 +47,13 @@ async function show() {
   } catch (problem) {
     if (mine !== turn) return;
     if (problem.code === "no-token") signIn(place);
-    else place.replaceChildren(make("h2", {}, say("notShown")), make("div", { class: "card bad", role: "alert" }, explain(problem)),
-      name === "document" ? make("p", {}, make("a", { class: "button", href: "#archive" }, say("archive"))) : "");
+    else {place.replaceChildren(
+        make("h2", {}, say("notShown")),
+        make("div", { class: "card bad", role: "alert" }, explain(problem)),
+        name === "document"
+          ? make("p", {}, make("a", { class: "button", href: "#archive" }, say("archive")))
+          : "",
+      );}
     // It may be there when the host is again.
     isMissing = problem.code === undefined;
   } finally {
@@ -58,13 +64,17 @@ async function show() {
 }
 
 await Promise.all([load(), enter()]);
-for (const element of document.querySelectorAll("[data-words]")) element.textContent = say(element.dataset.words);
+for (const element of document.querySelectorAll("[data-words]")) {
+  element.textContent = say(element.dataset.words);
+}
 document.documentElement.lang = words.language;
 // What happens is about devices and jobs.
-if (may("scan")) listen((isThere) => {
-  document.getElementById("link").textContent = isThere ? "" : say("lost");
-  if (isThere && isMissing) show();
-});
+if (may("scan")) {
+  listen((isThere) => {
+    document.getElementById("link").textContent = isThere ? "" : say("lost");
+    if (isThere && isMissing) show();
+  });
+}
 addEventListener("hashchange", async () => {
   await show();
   document.getElementById("view").focus();

@@ -3,30 +3,70 @@ import { make, press, tell } from "./dom.js";
 import { ask } from "./host.js";
 import { day, explain, say } from "./words.js";
 
-// A form for the document of that number; `take(other)` is told the number of the one that was chosen.
+// A form for the document of that number; `take(other)` is told the number of the one that was
+// chosen.
 export async function merging(id, take, leave) {
   const choice = make("select", { "aria-label": say("mergeDocument") });
   const none = make("p", { class: "soft", role: "status" }, say("mergeNone"));
   const now = make("button", { class: "main" }, say("mergeNow"));
-  const query = make("input", { type: "search", autocomplete: "off", placeholder: say("searchHint"), "aria-label": say("search") });
+  const query = make("input", {
+    type: "search",
+    autocomplete: "off",
+    placeholder: say("searchHint"),
+    "aria-label": say("search"),
+  });
   let turn = 0;
 
   async function look() {
     const mine = ++turn;
     const words = query.value.trim();
-    const { hits, documents } = await ask(words ? "search?" + new URLSearchParams({ q: words, limit: 50 }) : "documents?limit=50");
+    const { hits, documents } = await ask(
+      words ? "search?" + new URLSearchParams({ q: words, limit: 50 }) : "documents?limit=50",
+    );
     if (mine !== turn) return;
     // Pages are found, and several may be of one document.
-    const found = new Map((documents ?? hits.map((hit) => ({ id: hit.document, title: hit.title, created: hit.created }))).filter((one) => one.id !== id).map((one) => [one.id, one]));
-    choice.replaceChildren(...[...found.values()].map((one) => make("option", { value: one.id }, [one.title, day(one.created), one.pages && say("pageCount", { number: one.pages })].filter(Boolean).join(" · "))));
+    const found = new Map(
+      (documents ??
+        hits.map((hit) => ({ id: hit.document, title: hit.title, created: hit.created }))).filter((
+          one,
+        ) => one.id !== id).map((one) => [one.id, one]),
+    );
+    choice.replaceChildren(
+      ...[...found.values()].map((one) =>
+        make(
+          "option",
+          { value: one.id },
+          [one.title, day(one.created), one.pages && say("pageCount", { number: one.pages })]
+            .filter(Boolean).join(" · "),
+        )
+      ),
+    );
     choice.hidden = now.disabled = !found.size;
     none.hidden = Boolean(found.size);
   }
 
   let timer;
-  query.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(() => look().catch((problem) => tell(explain(problem))), 120); });
+  query.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => look().catch((problem) => tell(explain(problem))), 120);
+  });
   await look();
-  return make("form", { class: "jam asks merging", "aria-label": say("mergeWith"), onsubmit: press(() => take(Number(choice.value))) },
-    make("p", {}, say("mergeWhich")), query, choice, none,
-    make("div", { class: "row" }, now, make("button", { type: "button", onclick: leave }, say("cancel"))));
+  return make(
+    "form",
+    {
+      class: "jam asks merging",
+      "aria-label": say("mergeWith"),
+      onsubmit: press(() => take(Number(choice.value))),
+    },
+    make("p", {}, say("mergeWhich")),
+    query,
+    choice,
+    none,
+    make(
+      "div",
+      { class: "row" },
+      now,
+      make("button", { type: "button", onclick: leave }, say("cancel")),
+    ),
+  );
 }

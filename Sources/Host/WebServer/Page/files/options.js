@@ -1,4 +1,5 @@
-// What devices can be set to: in groups, with what each option takes and has when nobody has set it.
+// What devices can be set to: in groups, with what each option takes and has when nobody has set
+// it.
 import { has, say } from "./words.js";
 
 const words = (value) => (typeof value === "boolean" ? say(value ? "yes" : "no") : String(value));
@@ -6,11 +7,21 @@ const words = (value) => (typeof value === "boolean" ? say(value ? "yes" : "no")
 const sign = (unit) => (has("unit-" + unit) ? say("unit-" + unit) : unit);
 
 // A value with its unit; nothing for none.
-export const valueWords = (value, unit) => (value === undefined ? "" : words(value) + (unit ? " " + sign(unit) : ""));
+export const valueWords = (
+  value,
+  unit,
+) => (value === undefined ? "" : words(value) + (unit ? " " + sign(unit) : ""));
 
 export function takes({ type, unit, defaultValue }) {
-  const range = type.minimum === undefined ? type.choices?.map(words).join(", ") : say("fromTo", { from: type.minimum, to: type.maximum });
-  return [range && range + (unit ? " " + sign(unit) : ""), defaultValue === undefined || defaultValue === "" ? undefined : say("usual", { value: words(defaultValue) })].filter(Boolean).join(" · ");
+  const range = type.minimum === undefined
+    ? type.choices?.map(words).join(", ")
+    : say("fromTo", { from: type.minimum, to: type.maximum });
+  return [
+    range && range + (unit ? " " + sign(unit) : ""),
+    defaultValue === undefined || defaultValue === ""
+      ? undefined
+      : say("usual", { value: words(defaultValue) }),
+  ].filter(Boolean).join(" · ");
 }
 
 // The options by their groups, in the order in which the device tells them.

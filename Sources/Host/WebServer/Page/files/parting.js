@@ -4,9 +4,19 @@ import { say } from "./words.js";
 
 // Fields; `wish()` is what a job's order says of it.
 export function parting() {
-  const choice = (name, items) => make("select", { name, onchange: show }, items.map((one) => make("option", { value: one }, say(name + "-" + (one || "never")))));
+  const choice = (name, items) =>
+    make(
+      "select",
+      { name, onchange: show },
+      items.map((one) => make("option", { value: one }, say(name + "-" + (one || "never")))),
+    );
   const where = choice("splitAt", ["", "separator", "patch-t", "barcode"]);
-  const pattern = make("input", { name: "pattern", autocomplete: "off", spellcheck: "false", placeholder: "ASN\\d+" });
+  const pattern = make("input", {
+    name: "pattern",
+    autocomplete: "off",
+    spellcheck: "false",
+    placeholder: "ASN\\d+",
+  });
   const what = choice("splitPages", ["auto", "keep", "drop"]);
   const patternRow = make("label", {}, say("splitPattern"), pattern);
   const whatRow = make("label", {}, say("splitPages"), what);
@@ -18,6 +28,11 @@ export function parting() {
   show();
   return {
     elements: [make("label", {}, say("splitAt"), where), patternRow, whatRow],
-    wish: () => (where.value ? { splitAt: [where.value === "barcode" ? pattern.value : where.value], splitPages: what.value } : {}),
+    wish: () => (where.value
+      ? {
+        splitAt: [where.value === "barcode" ? pattern.value : where.value],
+        splitPages: what.value,
+      }
+      : {}),
   };
 }

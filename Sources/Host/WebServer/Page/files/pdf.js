@@ -3,16 +3,40 @@ import { make } from "./dom.js";
 import { recall, remember } from "./memory.js";
 import { say } from "./words.js";
 
-// Fields; `value()` is what is chosen, as the host takes it. What was chosen last is kept by the browser.
+// Fields; `value()` is what is chosen, as the host takes it. What was chosen last is kept by the
+// browser.
 export function pdfChoice(onChange = () => {}) {
   const before = recall("pdf", {});
-  const changed = () => { remember("pdf", value()); onChange(); };
-  const compression = make("select", { name: "compression", onchange: changed }, ["", "mixed", "lossless"].map((one) =>
-    make("option", { value: one, selected: one === (before.compression ?? "") }, say("pdf-" + (one || "usual")))));
-  const archival = make("input", { type: "checkbox", name: "archival", checked: before.archival, onchange: changed });
-  const value = () => ({ ...(compression.value && { compression: compression.value }), ...(archival.checked && { archival: "2b" }) });
+  const changed = () => {
+    remember("pdf", value());
+    onChange();
+  };
+  const compression = make(
+    "select",
+    { name: "compression", onchange: changed },
+    ["", "mixed", "lossless"].map((one) =>
+      make(
+        "option",
+        { value: one, selected: one === (before.compression ?? "") },
+        say("pdf-" + (one || "usual")),
+      )
+    ),
+  );
+  const archival = make("input", {
+    type: "checkbox",
+    name: "archival",
+    checked: before.archival,
+    onchange: changed,
+  });
+  const value = () => ({
+    ...(compression.value && { compression: compression.value }),
+    ...(archival.checked && { archival: "2b" }),
+  });
   return {
-    elements: [make("label", {}, say("pdfPictures"), compression), make("label", { class: "check-label" }, archival, say("pdfA"))],
+    elements: [
+      make("label", {}, say("pdfPictures"), compression),
+      make("label", { class: "check-label" }, archival, say("pdfA")),
+    ],
     value,
   };
 }

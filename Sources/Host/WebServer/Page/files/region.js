@@ -1,26 +1,47 @@
-// A part of the camera's picture that stays where it is drawn, in the shape of the device whose print is read.
+// A part of the camera's picture that stays where it is drawn, in the shape of the device whose
+// print is read.
 import { make, tell } from "./dom.js";
 import { frame } from "./frame.js";
 import { ask } from "./host.js";
 import { explain, say } from "./words.js";
 
 // The width over the height of what is printed on them.
-const shapes = { macbook: 8, imac: 8, "mac-mini": 8, iphone: 5, ipad: 5, watch: 4, accessory: 4, own: undefined };
+const shapes = {
+  macbook: 8,
+  imac: 8,
+  "mac-mini": 8,
+  iphone: 5,
+  ipad: 5,
+  watch: 4,
+  accessory: 4,
+  own: undefined,
+};
 
 // What a watch begins with, before the size of its picture is known.
 export const firstRegion = { x: 0.15, y: 0.4, width: 0.7, height: 0.2 };
 
 export function shapeChoice(attributes = {}) {
   const chosen = localStorage.getItem("shape") ?? "own";
-  return make("select", attributes, Object.entries(shapes).map(([name, aspect]) =>
-    make("option", { value: name, selected: name === chosen }, say("shape-" + name) + (aspect ? ` · ${aspect} : 1` : ""))));
+  return make(
+    "select",
+    attributes,
+    Object.entries(shapes).map(([name, aspect]) =>
+      make(
+        "option",
+        { value: name, selected: name === chosen },
+        say("shape-" + name) + (aspect ? ` · ${aspect} : 1` : ""),
+      )
+    ),
+  );
 }
 
-// Makes the frame over the film of a job, for a film of any size; `shape` is the choice that it follows.
+// Makes the frame over the film of a job, for a film of any size; `shape` is the choice that it
+// follows.
 export function regionFrame(job, shape) {
   let region = job.region;
   let change = () => {};
-  // What is drawn is told one after the other, the latest last; what was overtaken meanwhile is left out.
+  // What is drawn is told one after the other, the latest last; what was overtaken meanwhile is
+  // left out.
   let isTold = true;
   let isTelling = false;
   async function tellHost() {
@@ -29,7 +50,10 @@ export function regionFrame(job, shape) {
     try {
       while (!isTold) {
         isTold = true;
-        await ask(`jobs/${encodeURIComponent(job.id)}/live/region`, { method: "PUT", body: region });
+        await ask(`jobs/${encodeURIComponent(job.id)}/live/region`, {
+          method: "PUT",
+          body: region,
+        });
       }
     } catch (problem) {
       tell(explain(problem));
@@ -39,7 +63,12 @@ export function regionFrame(job, shape) {
   }
   const drawn = (part, { width, height }) => {
     const share = (value, all) => Math.min(1, Math.max(0, value / all));
-    region = { x: share(part.left, width), y: share(part.top, height), width: share(part.right - part.left, width), height: share(part.bottom - part.top, height) };
+    region = {
+      x: share(part.left, width),
+      y: share(part.top, height),
+      width: share(part.right - part.left, width),
+      height: share(part.bottom - part.top, height),
+    };
     isTold = false;
     tellHost();
   };
@@ -47,9 +76,18 @@ export function regionFrame(job, shape) {
   return (size) => {
     const { x, y, width, height } = region;
     const control = frame({
-      width: size.width, height: size.height, least: Math.ceil(Math.max(size.width, size.height) / 50), step: Math.max(1, Math.round(size.width / 400)),
-      part: { left: Math.round(x * size.width), top: Math.round(y * size.height), right: Math.round((x + width) * size.width), bottom: Math.round((y + height) * size.height) },
-      told: (part) => `${part.right - part.left} × ${part.bottom - part.top}, ${part.left}, ${part.top}`,
+      width: size.width,
+      height: size.height,
+      least: Math.ceil(Math.max(size.width, size.height) / 50),
+      step: Math.max(1, Math.round(size.width / 400)),
+      part: {
+        left: Math.round(x * size.width),
+        top: Math.round(y * size.height),
+        right: Math.round((x + width) * size.width),
+        bottom: Math.round((y + height) * size.height),
+      },
+      told: (part) =>
+        `${part.right - part.left} × ${part.bottom - part.top}, ${part.left}, ${part.top}`,
       onChange: (part) => drawn(part, size),
     });
     change = () => {
@@ -62,8 +100,16 @@ export function regionFrame(job, shape) {
       const wide = Math.min(right - left, size.width, size.height * control.aspect);
       const high = wide / control.aspect;
       const at = (value, room, most) => Math.round(Math.min(Math.max(0, value), most - room));
-      const [from, down] = [at(middle - wide / 2, wide, size.width), at(center - high / 2, high, size.height)];
-      control.set({ left: from, top: down, right: from + Math.round(wide), bottom: down + Math.round(high) });
+      const [from, down] = [
+        at(middle - wide / 2, wide, size.width),
+        at(center - high / 2, high, size.height),
+      ];
+      control.set({
+        left: from,
+        top: down,
+        right: from + Math.round(wide),
+        bottom: down + Math.round(high),
+      });
     };
     change();
     return control.elements;

@@ -1,22 +1,36 @@
-// A document on its way out: saved, sent to sinks with what each of them answered, or taken along as a file.
+// A document on its way out: saved, sent to sinks with what each of them answered, or taken along
+// as a file.
 import { make, press, tell } from "./dom.js";
 import { ask } from "./host.js";
 import { recall, remember } from "./memory.js";
 import { pdfChoice } from "./pdf.js";
 import { day, explain, hostWords, say } from "./words.js";
 
-// `button` saves and sends, and `element` has where to, what came of it, and the files. `names` are the sinks besides the archive; `save()` marks the document as looked through. `update(whole)` shows how it is now.
+// `button` saves and sends, and `element` has where to, what came of it, and the files. `names` are
+// the sinks besides the archive; `save()` marks the document as looked through. `update(whole)`
+// shows how it is now.
 export function saving(address, names, save) {
   const receipts = make("ul", { class: "receipts" });
   const fresh = make("ul", { class: "receipts", "aria-live": "polite" });
-  const boxes = names.map((name) => make("input", { type: "checkbox", value: name, onchange: label }));
-  const button = make("button", { class: "main", "data-needs": "scan", onclick: async (event) => { await press(begin)(event); label(); } });
+  const boxes = names.map((name) =>
+    make("input", { type: "checkbox", value: name, onchange: label })
+  );
+  const button = make("button", {
+    class: "main",
+    "data-needs": "scan",
+    onclick: async (event) => {
+      await press(begin)(event);
+      label();
+    },
+  });
   const chosen = () => boxes.filter((box) => box.checked).map((box) => box.value);
   let whole;
 
   function label() {
     const isSaved = whole.document.reviewed;
-    button.textContent = say(chosen().length ? (isSaved ? "sendAgain" : "saveAndSend") : isSaved ? "saved" : "save");
+    button.textContent = say(
+      chosen().length ? (isSaved ? "sendAgain" : "saveAndSend") : isSaved ? "saved" : "save",
+    );
     button.disabled = isSaved && !chosen().length;
   }
 
@@ -36,39 +50,88 @@ export function saving(address, names, save) {
     for (const sink of sinks) {
       const item = make("li", { class: "soft" }, say("sendingTo", { sink }));
       fresh.append(item);
-      const { sent: [one] } = await ask(address + "/send", { method: "POST", body: { sinks: [sink], pdf: pdf.value() } })
-        .catch((problem) => ({ sent: [{ sink, problem: problem.message, nodes: explain(problem) }] }));
+      const { sent: [one] } = await ask(address + "/send", {
+        method: "POST",
+        body: { sinks: [sink], pdf: pdf.value() },
+      })
+        .catch((problem) => ({
+          sent: [{ sink, problem: problem.message, nodes: explain(problem) }],
+        }));
       // Nothing is sent twice by pressing twice.
       if (!one.problem) boxes.find((box) => box.value === sink).checked = false;
       item.className = one.problem ? "bad" : one.waiting ? "warn" : "good";
-      item.replaceChildren(...(one.problem ? [sink + ": ", ...(one.nodes ?? [hostWords(one.problem)])]
-        : one.waiting ? [say("sentWaiting", { sink }), " ", hostWords(one.waiting)]
-          : [say("sentDone", { sink, document: one.document ?? "" })]));
+      item.replaceChildren(
+        ...(one.problem
+          ? [sink + ": ", ...(one.nodes ?? [hostWords(one.problem)])]
+          : one.waiting
+          ? [say("sentWaiting", { sink }), " ", hostWords(one.waiting)]
+          : [say("sentDone", { sink, document: one.document ?? "" })]),
+      );
     }
   }
 
-  const files = ["pdf", "tiff", "txt"].map((format) => [format, make("a", { download: "" }, say("format-" + format))]);
+  const files = ["pdf", "tiff", "txt"].map((
+    format,
+  ) => [format, make("a", { download: "" }, say("format-" + format))]);
   const pdf = pdfChoice(link);
   function link() {
-    for (const [format, file] of files) file.href = `/api/v1/${address}/export?` + new URLSearchParams({ format, ...(format === "pdf" && pdf.value()) });
+    for (const [format, file] of files) {
+      file.href = `/api/v1/${address}/export?` +
+        new URLSearchParams({ format, ...(format === "pdf" && pdf.value()) });
+    }
   }
   link();
   const originals = make("span", {});
-  const element = make("section", { class: "card settings saving", "aria-label": say("goingOut") }, make("h3", {}, say("goingOut")),
-    names.length ? make("fieldset", {}, make("legend", {}, say("sendTo")), boxes.map((box) => make("label", { class: "check-label" }, box, box.value)))
+  const element = make(
+    "section",
+    { class: "card settings saving", "aria-label": say("goingOut") },
+    make("h3", {}, say("goingOut")),
+    names.length
+      ? make(
+        "fieldset",
+        {},
+        make("legend", {}, say("sendTo")),
+        boxes.map((box) => make("label", { class: "check-label" }, box, box.value)),
+      )
       : make("p", { class: "soft", "data-needs": "scan" }, say("noSinks")),
-    fresh, receipts,
+    fresh,
+    receipts,
     make("p", { class: "row" }, say("download"), ...files.map(([, file]) => file), originals),
-    make("details", { class: "fold" }, make("summary", {}, say("pdfOptions")), make("div", { class: "fields" }, pdf.elements)));
+    make(
+      "details",
+      { class: "fold" },
+      make("summary", {}, say("pdfOptions")),
+      make("div", { class: "fields" }, pdf.elements),
+    ),
+  );
   return {
-    element, button,
+    element,
+    button,
     update(next) {
       // What is looked at anew goes where the last one went: the browser keeps it.
-      if (!whole && !next.document.reviewed) for (const box of boxes) box.checked = recall("sinks", []).includes(box.value);
+      if (!whole && !next.document.reviewed) {
+        for (const box of boxes) box.checked = recall("sinks", []).includes(box.value);
+      }
       whole = next;
       label();
-      originals.replaceChildren(...whole.originals.map(({ name }, index) => make("a", { download: "", title: name, href: `/api/v1/${address}/originals/${index + 1}` }, say("original"))));
-      receipts.replaceChildren(...whole.receipts.map((receipt) => make("li", { class: "soft" }, `${receipt.sink}: ${receipt.remoteID ?? receipt.place}, ${day(receipt.made)}`)));
+      originals.replaceChildren(
+        ...whole.originals.map(({ name }, index) =>
+          make("a", {
+            download: "",
+            title: name,
+            href: `/api/v1/${address}/originals/${index + 1}`,
+          }, say("original"))
+        ),
+      );
+      receipts.replaceChildren(
+        ...whole.receipts.map((receipt) =>
+          make(
+            "li",
+            { class: "soft" },
+            `${receipt.sink}: ${receipt.remoteID ?? receipt.place}, ${day(receipt.made)}`,
+          )
+        ),
+      );
     },
   };
 }

@@ -14,17 +14,30 @@ export async function scan(place) {
   // Looking for them may take a while, which nothing else waits for.
   let scanners = [];
   place.append(make("h2", {}, say("scan")));
-  const choice = (name, items) => make("select", { name }, items.map(([value, text, chosen]) => make("option", { value, selected: chosen }, text)));
+  const choice = (name, items) =>
+    make(
+      "select",
+      { name },
+      items.map(([value, text, chosen]) => make("option", { value, selected: chosen }, text)),
+    );
   // A quick look at the glass, when there is one.
   let glass;
-  const look = make("button", { type: "button", onclick: () => {
-    closeLook();
-    glass = preview(device.value, () => { glass = undefined; look.focus(); });
-    if ([...source.options].some((option) => option.value === "flatbed")) source.value = "flatbed";
-    settle();
-    columns.lastElementChild.prepend(glass);
-    glass.scrollIntoView({ block: "nearest" });
-  } }, say("preview"));
+  const look = make("button", {
+    type: "button",
+    onclick: () => {
+      closeLook();
+      glass = preview(device.value, () => {
+        glass = undefined;
+        look.focus();
+      });
+      if ([...source.options].some((option) => option.value === "flatbed")) {
+        source.value = "flatbed";
+      }
+      settle();
+      columns.lastElementChild.prepend(glass);
+      glass.scrollIntoView({ block: "nearest" });
+    },
+  }, say("preview"));
   function closeLook() {
     glass?.end();
     glass = undefined;
@@ -35,7 +48,10 @@ export async function scan(place) {
     const sources = scanners.find((one) => one.id === device.value)?.sources ?? [];
     closeLook();
     look.hidden = sources.length > 0 && !sources.includes("flatbed");
-    source.replaceChildren(make("option", { value: "" }, say("asDevice")), ...sources.map((name) => make("option", { value: name }, say("source-" + name))));
+    source.replaceChildren(
+      make("option", { value: "" }, say("asDevice")),
+      ...sources.map((name) => make("option", { value: name }, say("source-" + name))),
+    );
     settle();
   };
   device.addEventListener("change", fill);
@@ -45,45 +61,133 @@ export async function scan(place) {
   const options = deviceOptions();
   function settle() {
     const sources = scanners.find((one) => one.id === device.value)?.sources ?? [];
-    severalRow.hidden = source.value ? source.value.startsWith("feeder") : sources.length > 0 && sources.every((name) => name.startsWith("feeder"));
+    severalRow.hidden = source.value
+      ? source.value.startsWith("feeder")
+      : sources.length > 0 && sources.every((name) => name.startsWith("feeder"));
     options.show(device.value, common());
   }
   // What is chosen of what every scanner has.
   function common() {
     const fields = new FormData(form);
     const chosen = {};
-    for (const name of ["source", "paper", "mode"]) if (fields.get(name)) chosen[name] = fields.get(name);
+    for (const name of ["source", "paper", "mode"]) {
+      if (fields.get(name)) chosen[name] = fields.get(name);
+    }
     if (fields.get("resolution")) chosen.resolution = Number(fields.get("resolution"));
     return chosen;
   }
   const parts = parting();
   const pdf = pdfChoice();
-  const services = sinks.filter((name) => name !== "archive").map((name) => make("input", { type: "checkbox", value: name }));
-  const documents = make("details", { class: "fold" }, make("summary", {}, say("documentOptions")), ...parts.elements,
-    services.length ? make("fieldset", {}, make("legend", {}, say("sendAtOnce")), services.map((box) => make("label", { class: "check-label" }, box, box.value))) : undefined, ...pdf.elements);
+  const services = sinks.filter((name) => name !== "archive").map((name) =>
+    make("input", { type: "checkbox", value: name })
+  );
+  const documents = make(
+    "details",
+    { class: "fold" },
+    make("summary", {}, say("documentOptions")),
+    ...parts.elements,
+    services.length
+      ? make(
+        "fieldset",
+        {},
+        make("legend", {}, say("sendAtOnce")),
+        services.map((box) => make("label", { class: "check-label" }, box, box.value)),
+      )
+      : undefined,
+    ...pdf.elements,
+  );
   const refusal = make("p", { class: "bad", role: "alert" });
-  const form = make("form", { class: "card scanning", onsubmit: press(begin) },
-    make("label", {}, say("device"), device), make("label", {}, say("source"), source),
-    make("label", {}, say("profile"), choice("profile", profiles.filter((one) => !one.problem).map((one) => [one.name, hostText(one.title), one.name === "document"]))),
-    make("label", {}, say("paper"), choice("paper", [["", say("asDevice")], ...["a4", "a5", "a6", "a3", "letter", "legal", "card", "photo-10x15"].map((name) => [name, say("paper-" + name)])])),
-    make("label", {}, say("mode"), choice("mode", [["", say("asDevice")], ...["color", "gray", "bilevel"].map((mode) => [mode, say("mode-" + mode)])])),
-    make("label", {}, say("resolution"), choice("resolution", [["", say("asDevice")], ...[150, 200, 300, 400, 600].map((dpi) => [dpi, dpi + " dpi"])])),
+  const form = make(
+    "form",
+    { class: "card scanning", onsubmit: press(begin) },
+    make("label", {}, say("device"), device),
+    make("label", {}, say("source"), source),
+    make(
+      "label",
+      {},
+      say("profile"),
+      choice(
+        "profile",
+        profiles.filter((one) => !one.problem).map((
+          one,
+        ) => [one.name, hostText(one.title), one.name === "document"]),
+      ),
+    ),
+    make(
+      "label",
+      {},
+      say("paper"),
+      choice("paper", [
+        ["", say("asDevice")],
+        ...["a4", "a5", "a6", "a3", "letter", "legal", "card", "photo-10x15"].map((
+          name,
+        ) => [name, say("paper-" + name)]),
+      ]),
+    ),
+    make(
+      "label",
+      {},
+      say("mode"),
+      choice("mode", [
+        ["", say("asDevice")],
+        ...["color", "gray", "bilevel"].map((mode) => [mode, say("mode-" + mode)]),
+      ]),
+    ),
+    make(
+      "label",
+      {},
+      say("resolution"),
+      choice("resolution", [
+        ["", say("asDevice")],
+        ...[150, 200, 300, 400, 600].map((dpi) => [dpi, dpi + " dpi"]),
+      ]),
+    ),
     make("label", {}, say("title"), make("input", { name: "title", autocomplete: "off" })),
-    severalRow, options.element, documents,
-    refusal, make("div", { class: "row foot" }, make("button", { class: "main grow" }, say("scanNow")), look));
-  for (const name of ["source", "paper", "mode", "resolution"]) form.elements[name].addEventListener("change", settle);
-  const searching = make("div", { class: "card empty", role: "status", "data-waiting": true }, say("lookingForDevices"));
+    severalRow,
+    options.element,
+    documents,
+    refusal,
+    make(
+      "div",
+      { class: "row foot" },
+      make("button", { class: "main grow" }, say("scanNow")),
+      look,
+    ),
+  );
+  for (const name of ["source", "paper", "mode", "resolution"]) {
+    form.elements[name].addEventListener("change", settle);
+  }
+  const searching = make(
+    "div",
+    { class: "card empty", role: "status", "data-waiting": true },
+    say("lookingForDevices"),
+  );
   const chooser = make("div", {}, searching);
   const running = make("div", { class: "list" });
   const cards = jobList(running);
   const hint = empty("both", say("nothingYet"));
-  const columns = make("div", { class: "columns" }, make("div", { class: "stage" }, chooser, sending()), make("div", { class: "stage" }, running));
+  const columns = make(
+    "div",
+    { class: "columns" },
+    make("div", { class: "stage" }, chooser, sending()),
+    make("div", { class: "stage" }, running),
+  );
   place.append(columns);
 
   // Pictures and PDFs that are on this device: chosen, or dropped.
   function sending() {
-    const files = make("input", { type: "file", multiple: true, accept: "image/*,application/pdf", onchange: () => begin(files.files) });
-    const profile = choice("profile", profiles.filter((one) => !one.problem).map((one) => [one.name, hostText(one.title), one.name === "document"]));
+    const files = make("input", {
+      type: "file",
+      multiple: true,
+      accept: "image/*,application/pdf",
+      onchange: () => begin(files.files),
+    });
+    const profile = choice(
+      "profile",
+      profiles.filter((one) => !one.problem).map((
+        one,
+      ) => [one.name, hostText(one.title), one.name === "document"]),
+    );
     const state = make("p", { class: "soft", role: "status" }, say("sendHint"));
     const begin = async (chosen) => {
       files.disabled = true;
@@ -93,7 +197,9 @@ export async function scan(place) {
           state.textContent = say("sendingFile", { number: uploads.length + 1, of: chosen.length });
           uploads.push(await send(file));
         }
-        if (uploads.length) begun(await ask("jobs", { method: "POST", body: { uploads, profile: profile.value } }));
+        if (uploads.length) {
+          begun(await ask("jobs", { method: "POST", body: { uploads, profile: profile.value } }));
+        }
         state.textContent = say("sendHint");
       } catch (problem) {
         state.replaceChildren(...explain(problem));
@@ -102,12 +208,26 @@ export async function scan(place) {
         files.value = "";
       }
     };
-    const card = make("form", {
-      class: "card drop", onsubmit: (event) => event.preventDefault(),
-      ondragover: (event) => { event.preventDefault(); card.classList.add("over"); },
-      ondragleave: () => card.classList.remove("over"),
-      ondrop: (event) => { event.preventDefault(); card.classList.remove("over"); begin(event.dataTransfer.files); },
-    }, make("label", {}, say("sendFiles"), files), make("label", {}, say("profile"), profile), state);
+    const card = make(
+      "form",
+      {
+        class: "card drop",
+        onsubmit: (event) => event.preventDefault(),
+        ondragover: (event) => {
+          event.preventDefault();
+          card.classList.add("over");
+        },
+        ondragleave: () => card.classList.remove("over"),
+        ondrop: (event) => {
+          event.preventDefault();
+          card.classList.remove("over");
+          begin(event.dataTransfer.files);
+        },
+      },
+      make("label", {}, say("sendFiles"), files),
+      make("label", {}, say("profile"), profile),
+      state,
+    );
     return card;
   }
 
@@ -116,9 +236,21 @@ export async function scan(place) {
     const { devices, problems } = await ask("devices");
     const before = device.value;
     scanners = devices.filter((one) => one.kind !== "files");
-    device.replaceChildren(...scanners.map((one) => make("option", { value: one.id, selected: before ? one.id === before : one.isDefault }, one.name)));
+    device.replaceChildren(
+      ...scanners.map((one) =>
+        make(
+          "option",
+          { value: one.id, selected: before ? one.id === before : one.isDefault },
+          one.name,
+        )
+      ),
+    );
     if (device.value !== before) fill();
-    const shown = scanners.length ? form : empty("flatbed", say("noDevices"), ...problems.map((problem) => make("span", { class: "warn block" }, problemWords(problem))));
+    const shown = scanners.length ? form : empty(
+      "flatbed",
+      say("noDevices"),
+      ...problems.map((problem) => make("span", { class: "warn block" }, problemWords(problem))),
+    );
     if (chooser.firstElementChild !== shown) chooser.replaceChildren(shown);
   }
 
@@ -131,7 +263,14 @@ export async function scan(place) {
       chosen.area = area;
       delete chosen.paper;
     }
-    const order = { device: fields.get("device"), profile: fields.get("profile"), common: chosen, settings: options.settings(), pdf: pdf.value(), ...parts.wish() };
+    const order = {
+      device: fields.get("device"),
+      profile: fields.get("profile"),
+      common: chosen,
+      settings: options.settings(),
+      pdf: pdf.value(),
+      ...parts.wish(),
+    };
     if (fields.get("title")) order.title = fields.get("title");
     if (several.checked && !severalRow.hidden) order.asksForMore = true;
     const sent = services.filter((box) => box.checked).map((box) => box.value);
@@ -165,9 +304,13 @@ export async function scan(place) {
     jobs.length ? hint.remove() : running.append(hint);
   }
 
-  // The space bar scans, or takes in another sheet where that is asked, unless it belongs to what has the focus.
+  // The space bar scans, or takes in another sheet where that is asked, unless it belongs to what
+  // has the focus.
   const keys = (event) => {
-    if (event.key === " " && scanners.length && (event.target === document.body || event.target.id === "view")) {
+    if (
+      event.key === " " && scanners.length &&
+      (event.target === document.body || event.target.id === "view")
+    ) {
       event.preventDefault();
       const another = running.querySelector("[data-another]:not(:disabled)");
       another ? another.click() : form.requestSubmit();
@@ -183,5 +326,10 @@ export async function scan(place) {
   const found = () => search().catch((problem) => searching.replaceChildren(...explain(problem)));
   found();
   await reload();
-  return () => { removeEventListener("keydown", keys); deaf(); closeLook(); options.end(); };
+  return () => {
+    removeEventListener("keydown", keys);
+    deaf();
+    closeLook();
+    options.end();
+  };
 }

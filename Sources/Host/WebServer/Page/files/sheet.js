@@ -1,4 +1,5 @@
-// A page's picture as it stands in the document: the captured picture, turned and cut, measured in its own pixels.
+// A page's picture as it stands in the document: the captured picture, turned and cut, measured in
+// its own pixels.
 const space = "http://www.w3.org/2000/svg";
 
 export function draw(name, attributes = {}, ...children) {
@@ -22,27 +23,55 @@ const watcher = new IntersectionObserver((seen) => {
   }
 }, { rootMargin: "600px" });
 
-// From the captured picture to the page as it is shown, for each turn, where the part of the picture is w × h pixels.
+// From the captured picture to the page as it is shown, for each turn, where the part of the
+// picture is w × h pixels.
 const turns = {
-  0: () => "", 90: (w, h) => `matrix(0 1 -1 0 ${h} 0)`,
-  180: (w, h) => `matrix(-1 0 0 -1 ${w} ${h})`, 270: (w) => `matrix(0 -1 1 0 0 ${w})`,
+  0: () => "",
+  90: (w, h) => `matrix(0 1 -1 0 ${h} 0)`,
+  180: (w, h) => `matrix(-1 0 0 -1 ${w} ${h})`,
+  270: (w) => `matrix(0 -1 1 0 0 ${w})`,
 };
 
 // The size of a page as it is shown; of all that was captured when `whole`.
 export function size(page, whole = false) {
-  const part = (!whole && page.crop) || { width: page.captured.width, height: page.captured.height };
-  return page.turn % 180 ? { width: part.height, height: part.width } : { width: part.width, height: part.height };
+  const part = (!whole && page.crop) ||
+    { width: page.captured.width, height: page.captured.height };
+  return page.turn % 180
+    ? { width: part.height, height: part.width }
+    : { width: part.width, height: part.height };
 }
 
-// `places` are marked; they are measured in the captured picture, and what is `over` it in the page as it is shown.
+// `places` are marked; they are measured in the captured picture, and what is `over` it in the page
+// as it is shown.
 export function sheet(page, { small = false, whole = false, label, places = [] } = {}, ...over) {
   const { width, height } = page.captured;
   const part = (!whole && page.crop) || { x: 0, y: 0, width, height };
   const shown = size(page, whole);
-  const picture = draw("image", { width, height, preserveAspectRatio: "none", "data-href": "/api/v1/images/" + ((small && page.thumbnail) || page.image) });
-  const drawn = draw("svg", { class: "sheet", viewBox: `0 0 ${shown.width} ${shown.height}`, role: "img", "aria-label": label, "aria-hidden": label ? undefined : "true" },
-    draw("g", { transform: `${turns[page.turn](part.width, part.height)} translate(${-part.x} ${-part.y})` }, picture,
-      places.map((box) => draw("rect", { ...box, class: "place" }))), ...over);
+  const picture = draw("image", {
+    width,
+    height,
+    preserveAspectRatio: "none",
+    "data-href": "/api/v1/images/" + ((small && page.thumbnail) || page.image),
+  });
+  const drawn = draw(
+    "svg",
+    {
+      class: "sheet",
+      viewBox: `0 0 ${shown.width} ${shown.height}`,
+      role: "img",
+      "aria-label": label,
+      "aria-hidden": label ? undefined : "true",
+    },
+    draw(
+      "g",
+      {
+        transform: `${turns[page.turn](part.width, part.height)} translate(${-part.x} ${-part.y})`,
+      },
+      picture,
+      places.map((box) => draw("rect", { ...box, class: "place" })),
+    ),
+    ...over,
+  );
   watcher.observe(drawn);
   return drawn;
 }

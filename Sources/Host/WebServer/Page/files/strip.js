@@ -1,17 +1,30 @@
-// Pages as they come in: a strip that fills from the left, each picture falling in as soon as it is there.
+// Pages as they come in: a strip that fills from the left, each picture falling in as soon as it is
+// there.
 import { make } from "./dom.js";
 import { hostWords, say } from "./words.js";
 
-// The archive's numbers of the documents that a job has become: one, or those that its batch was split into.
-export const archived = (job) => job.deliveries.filter((delivery) => delivery.sink === "archive").map((delivery) => delivery.document);
+// The archive's numbers of the documents that a job has become: one, or those that its batch was
+// split into.
+export const archived = (job) =>
+  job.deliveries.filter((delivery) => delivery.sink === "archive").map((delivery) =>
+    delivery.document
+  );
 
 // Where a page is in the archive; nothing while it is not there, or for a sheet between documents.
 function placeOf(page, job) {
   const documents = archived(job);
-  if (page.document === undefined) return documents.length ? { document: documents[0], number: page.number } : undefined;
+  if (page.document === undefined) {
+    return documents.length ? { document: documents[0], number: page.number } : undefined;
+  }
   // Of a batch not all of which arrived, nobody can tell which is which.
-  if (!page.document || documents.length !== Math.max(...job.pages.map((one) => one.document ?? 0))) return undefined;
-  return { document: documents[page.document - 1], number: 1 + job.pages.filter((one) => one.document === page.document && one.number < page.number).length };
+  if (
+    !page.document || documents.length !== Math.max(...job.pages.map((one) => one.document ?? 0))
+  ) return undefined;
+  return {
+    document: documents[page.document - 1],
+    number: 1 +
+      job.pages.filter((one) => one.document === page.document && one.number < page.number).length,
+  };
 }
 
 // A job with what is told of the pages of one captured picture.
@@ -42,12 +55,18 @@ function item() {
     shown = look;
     const isDone = page.stage === "finished";
     element.dataset.stage = page.stage;
-    const address = isDone && place ? `/api/v1/documents/${place.document}/pages/${place.number}/thumbnail`
-      : page.hasPicture ? `/api/v1/jobs/${encodeURIComponent(job.id)}/pages/${page.captured}/thumbnail` : undefined;
+    const address = isDone && place
+      ? `/api/v1/documents/${place.document}/pages/${place.number}/thumbnail`
+      : page.hasPicture
+      ? `/api/v1/jobs/${encodeURIComponent(job.id)}/pages/${page.captured}/thumbnail`
+      : undefined;
     if (address && picture.getAttribute("src") !== address) picture.src = address;
     picture.alt = say("page", { number: page.number });
     stage.textContent = isDone ? "" : say("stage-" + page.stage);
-    words.textContent = [page.label ?? say("page", { number: page.number }), !page.words ? "" : say("wordCount", { number: page.words })].filter(Boolean).join(" · ");
+    words.textContent = [
+      page.label ?? say("page", { number: page.number }),
+      !page.words ? "" : say("wordCount", { number: page.words }),
+    ].filter(Boolean).join(" · ");
     element.classList.toggle("aside", page.document === 0);
     problems.replaceChildren(...page.problems.flatMap((problem) => [hostWords(problem), " "]));
   };
@@ -56,7 +75,12 @@ function item() {
 
 // The strip; `update(job)` shows how a job's pages are now.
 export function strip() {
-  const list = make("ol", { class: "strip", tabindex: 0, "aria-label": say("pages"), hidden: true });
+  const list = make("ol", {
+    class: "strip",
+    tabindex: 0,
+    "aria-label": say("pages"),
+    hidden: true,
+  });
   list.update = (job) => {
     const before = list.childElementCount;
     job.pages.forEach((page, index) => {

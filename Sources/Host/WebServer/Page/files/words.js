@@ -3,13 +3,20 @@ import { make } from "./dom.js";
 
 export const words = { language: "en" };
 let own = {};
-// What the host says, in this language: `sentences` by their English, `problems` and `sayings` by their codes.
+// What the host says, in this language: `sentences` by their English, `problems` and `sayings` by
+// their codes.
 let host = { sentences: {}, problems: {}, sayings: {} };
 
 export async function load() {
   const read = async (file) => (await fetch(file + ".json")).json();
-  const wanted = navigator.languages.map((language) => language.slice(0, 2)).find((language) => ["en", "de"].includes(language)) ?? "en";
-  [own, host] = await Promise.all([read("words-" + wanted), wanted === "en" ? host : read("host-" + wanted)]);
+  const wanted =
+    navigator.languages.map((language) => language.slice(0, 2)).find((language) =>
+      ["en", "de"].includes(language)
+    ) ?? "en";
+  [own, host] = await Promise.all([
+    read("words-" + wanted),
+    wanted === "en" ? host : read("host-" + wanted),
+  ]);
   words.language = wanted;
 }
 
@@ -24,7 +31,8 @@ export const say = (name, values = {}) => fill(own[name] ?? name, values);
 // What only the host can say is in English.
 const foreign = (text) => (words.language === "en" ? text : make("span", { lang: "en" }, text));
 
-// A sentence of the host's that is always the same, such as a step's help: a text, or English that is marked as such.
+// A sentence of the host's that is always the same, such as a step's help: a text, or English that
+// is marked as such.
 export const hostWords = (text) => host.sentences[text] ?? foreign(text ?? "");
 
 // The same where only a text can stand.
@@ -34,20 +42,37 @@ export const hostText = (text) => host.sentences[text] ?? text;
 export const explain = (problem) => problem.nodes ?? [problem.message];
 
 // What the host says of a job, by its code and values; or as it said it.
-export const saidWords = (saying, text) => (saying && host.sayings[saying.code] ? fill(host.sayings[saying.code], saying.values) : foreign(text));
+export const saidWords = (
+  saying,
+  text,
+) => (saying && host.sayings[saying.code]
+  ? fill(host.sayings[saying.code], saying.values)
+  : foreign(text));
 
-// A problem as nodes: what sort it is and what to do, by its code, and what the host says of this one.
+// A problem as nodes: what sort it is and what to do, by its code, and what the host says of this
+// one.
 export function problemWords({ code, message, advice }) {
-  const told = [message, advice].filter(Boolean).map((text) => (/[.?!]$/.test(text) ? text : text + ".")).join(" ");
+  const told = [message, advice].filter(Boolean).map((
+    text,
+  ) => (/[.?!]$/.test(text) ? text : text + ".")).join(" ");
   // Programs' codes are hyphenated, devices' are not.
   const known = host.problems[code?.replace(/[A-Z]/g, (letter) => "-" + letter.toLowerCase())];
   if (words.language === "en" || !told) return [known ?? told];
-  return known ? [known, " ", make("small", { lang: "en", class: "block" }, told)] : [foreign(told)];
+  return known
+    ? [known, " ", make("small", { lang: "en", class: "block" }, told)]
+    : [foreign(told)];
 }
 
-export const day = (moment) => new Date(moment).toLocaleDateString(words.language, { dateStyle: "medium" });
+export const day = (moment) =>
+  new Date(moment).toLocaleDateString(words.language, { dateStyle: "medium" });
 
 // A language of Tesseract's by its own name, as far as the browser knows it.
 export function languageName(code) {
-  try { return new Intl.DisplayNames([words.language], { type: "language", fallback: "none" }).of(code.split("_")[0]) ?? code; } catch { return code; }
+  try {
+    return new Intl.DisplayNames([words.language], { type: "language", fallback: "none" }).of(
+      code.split("_")[0],
+    ) ?? code;
+  } catch {
+    return code;
+  }
 }

@@ -1,0 +1,167 @@
+import CaptureHost
+import Detection
+import Imaging
+import Processing
+
+/// Where the page is in frame after frame: searched for, told from what lay there before, followed,
+/// and measured.
+struct PageFollower {
+    /// What one frame shows.
+    struct Look {
+        var seen: LiveObservation
+        /// The page's corners in pixels of the frame; nil when there is none.
+        var quad: Quad?
+    }
+
+    /// Why a frame can't be looked at.
+    struct DamagedFrame: Error {
+        let reason: String
+    }
+
+    /// Where the page is in the frame that is looked at.
+    private(set) var area: LiveArea
+    private let settings: AutoCaptureSettings
+    private var reader = LumaReader()
+    private var closerLook = CloserLook()
+    private var tracker = QuadTracker()
+    /// The followed page as it was last looked at.
+    private var lastLook: FollowedLook?
+    /// What the captured page that lies there looks like, for as long as nothing moves on it.
+    private var settled: PageSignature?
+    /// What lay there before the page that lies there now.
+    private var backdrop = Backdrop()
+
+    init(_ area: LiveArea, settings: AutoCaptureSettings) {
+        self.area = area
+        self.settings = settings
+    }
+
+    /// The size of the frame that was looked at last, in pixels.
+    var frameSize: (width: Int, height: Int) { (reader.frameWidth, reader.frameHeight) }
+
+    /// Takes up the part of the frame that somebody has drawn.
+    ///
+    /// - Returns: false where it is the one that is known, or nothing is drawn in this watch.
+    mutating func draw(_ region: Profile.Region?) -> Bool {
+        guard case .drawn(let before) = area, let region, region != before else { return false }
+        area = .drawn(region)
+        return true
+    }
+
+    /// Forgets what was seen, as when the camera is gone.
+    mutating func reset() {
+        backdrop = Backdrop()
+        _ = tracker.update(nil, width: 1, height: 1)
+        lastLook = nil
+    }
+
+    /// Looks at a frame.
+    ///
+    /// - Parameter time: seconds since the watching began.
+    /// - Throws: ``DamagedFrame``; ``HostError`` for a form that can't be read.
+    mutating func look(
+        _ frame: CapturedPage, at time: Double, _ statistics: inout LiveStatistics
+    ) throws -> Look {
+        do {
+            try frame.withFrame { camera in
+                try statistics.measure(.luma) { try reader.read(camera) }
+            }
+        } catch let error as ImagingError {
+            throw DamagedFrame(reason: error.message)
+        }
+        if reader.isCut { throw DamagedFrame(reason: "its lower part is missing") }
+        statistics.looked += 1
+        let (width, height) = (reader.luma.width, reader.luma.height)
+        let place = tracker.lastQuad
+        var (page, before, motion): (TrackedPage?, PageSignature?, Double?)
+        var isStill = false
+        switch area {
+        case .search(let detector):
+            before = statistics.measure(.decide) { lastLook?.again(in: reader.luma) }
+            motion = before.flatMap { now in lastLook?.signature.map { now.motion(since: $0) } }
+            isStill = motion.map { $0 <= PageSignature.stillMotion } ?? false
+            if let before, let settled, before.motion(since: settled) > PageSignature.stillMotion {
+                self.settled = nil
+            }
+            if !isStill { backdrop.moves() }
+            var found = try search(with: detector, isStill, frame, &statistics)
+            var trust = QuadTracker.Trust.vote(1)
+            if isStill, settled == nil, let seen = found {
+                (found, trust) = statistics.measure(.decide) {
+                    backdrop.judge(
+                        seen, followed: place, in: reader.luma, found: settings.found,
+                        sure: settings.ready)
+                }
+            }
+            page = tracker.update(
+                found, width: width, height: height, isStill: isStill, isSettled: settled != nil,
+                trust: trust)
+        case .fixed(let region), .drawn(let region):
+            page = TrackedPage(quad: region.quad(width: width, height: height), confidence: 1)
+        }
+        var seen = LiveObservation(
+            time: time, page: page, width: width, height: height, motion: motion)
+        guard let page else {
+            lastLook = nil
+            return Look(seen: seen)
+        }
+        statistics.measure(.decide) {
+            // What was captured is measured no more while nothing moves on it, and glare is no
+            // matter while something does.
+            lastLook = FollowedLook(
+                at: page.quad, in: reader.luma,
+                after: lastLook.flatMap { look in before.map { (look, $0) } },
+                measures: isStill && settled != nil ? lastLook?.measures : nil,
+                seeksGlare: isStill || motion == nil)
+        }
+        (seen.measures, seen.signature) = (lastLook?.measures, lastLook?.signature)
+        return Look(seen: seen, quad: page.quad.scaled(x: scale.x, y: scale.y))
+    }
+
+    /// Looks once, and again and closely at what lies still and is to be captured: one look may
+    /// take the edge of the sheet below for the page's.
+    ///
+    /// What was captured is looked at closely only where one look leaves in doubt what it is, or
+    /// takes a side near the frame's for one beyond it.
+    private mutating func search(
+        with detector: any PageDetector, _ isStill: Bool, _ frame: CapturedPage,
+        _ statistics: inout LiveStatistics
+    ) throws -> DetectedPage? {
+        let luma = reader.luma
+        let found = try statistics.measure(.detect) { try detector.detect(in: luma) }
+        guard isStill, let found else { return found }
+        let isSure =
+            found.confidence >= settings.ready
+            && found.quad.isWhole(width: luma.width, height: luma.height)
+        if settled != nil, isSure { return found }
+        return try statistics.measure(.closer) {
+            try closerLook.page(
+                in: frame, width: reader.frameWidth, reducedTo: luma, sure: settings.ready,
+                with: detector)
+        } ?? found
+    }
+
+    /// Remembers what a captured page looks like once it lies steady.
+    ///
+    /// Its corners stay until something moves on it, whatever single looks take them for.
+    mutating func settle(_ status: LiveStatus, _ seen: LiveObservation) {
+        let isSteady =
+            status.steadySince.map { seen.time - $0 >= settings.steady - 1e-6 } ?? false
+        if status.state == .capturing || status.reason == .captured {
+            if isSteady { settled = settled ?? seen.signature }
+            if settled != nil, !area.isFixed, let page = seen.page {
+                backdrop.rests(page.quad, in: reader.luma, at: seen.time)
+            }
+        } else {
+            settled = nil
+        }
+    }
+
+    /// Pixels of the frame on one of the reduced picture.
+    private var scale: (x: Double, y: Double) {
+        (
+            Double(reader.frameWidth) / Double(reader.luma.width),
+            Double(reader.frameHeight) / Double(reader.luma.height)
+        )
+    }
+}
