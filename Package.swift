@@ -410,7 +410,7 @@ let package = Package(
                 "VirtualBackend",
             ]),
         tests(
-            "CommandLine/StreetTests",
+            "CommandLine/EndToEndTests",
             [
                 "copystand", "copystand-recognizer", "copystand-backend-file",
                 "copystand-backend-virtual", "copystand-backend-faulty-files",

@@ -18,7 +18,7 @@ import FoundationEssentials
 /// `COPYSTAND_VIRTUAL_FAULT` (`devices`, `open` or `options`, then perhaps `:crash`, `:exit`,
 /// `:hang`, `:freeze`, `:garbage`, `:noise` or `:error`) makes a verb fail.
 public struct VirtualBackend: CaptureBackend {
-    private let house: House
+    private let shared: SharedState
 
     /// A backend that is told its folder and fault by environment variables.
     ///
@@ -32,7 +32,7 @@ public struct VirtualBackend: CaptureBackend {
     /// A backend with the means of breaking down and the clock put in by a test.
     init(environment: [String: String], actuator: any FaultActuator, pacer: any Pacer) {
         let folder = environment["COPYSTAND_VIRTUAL_PAGES"] ?? ""
-        house = House(
+        shared = SharedState(
             folder: folder.isEmpty ? nil : folder,
             verbFault: VerbFault(environment["COPYSTAND_VIRTUAL_FAULT"] ?? ""), actuator: actuator,
             pacer: pacer, panel: Panel(folder: environment["COPYSTAND_VIRTUAL_PANEL"]))
@@ -40,9 +40,9 @@ public struct VirtualBackend: CaptureBackend {
 
     /// Lists the three devices; they are offline when the folder they should serve can't be read.
     public func devices(_ query: DeviceQuery) async throws -> [DeviceDescriptor] {
-        try await house.strike(.devices)
+        try await shared.strike(.devices)
         let trouble = await folderTrouble()
-        return descriptors.filter { $0.kind != .scanner || !house.panel.isUnplugged }.map {
+        return descriptors.filter { $0.kind != .scanner || !shared.panel.isUnplugged }.map {
             var descriptor = $0
             if let trouble {
                 descriptor.state = .offline
@@ -57,28 +57,28 @@ public struct VirtualBackend: CaptureBackend {
     /// - Throws: ``CaptureError`` `noSuchDevice`, `busy`; `offline` when the folder it should serve
     ///   can't be read.
     public func open(_ id: String) async throws -> any CaptureDevice {
-        try await house.strike(.open)
+        try await shared.strike(.open)
         guard descriptors.contains(where: { $0.id == id }) else {
             throw CaptureError(
                 .noSuchDevice, "There is no virtual device '\(id)'",
                 advice: "There are flatbed, feeder and camera.")
         }
-        if id != "camera" { try house.checkPlugged(id) }
-        try house.opened(id)
+        if id != "camera" { try shared.checkPlugged(id) }
+        try shared.opened(id)
         do {
             return id == "camera"
-                ? try await VirtualCamera(house: house)
-                : try await VirtualScanner(id: id, hasFeeder: id == "feeder", house: house)
+                ? try await VirtualCamera(shared: shared)
+                : try await VirtualScanner(id: id, hasFeeder: id == "feeder", shared: shared)
         } catch {
-            house.closed(id)
-            guard let error = error as? CaptureError, house.folder != nil else { throw error }
+            shared.closed(id)
+            guard let error = error as? CaptureError, shared.folder != nil else { throw error }
             throw CaptureError(
                 .offline, error.message, advice: "Mend or unset COPYSTAND_VIRTUAL_PAGES.")
         }
     }
 
     private func folderTrouble() async -> CaptureError? {
-        guard let folder = house.folder else { return nil }
+        guard let folder = shared.folder else { return nil }
         do {
             _ = try await offload { try PictureFolder.pictures(in: folder) }
             return nil

@@ -17,7 +17,7 @@ PICTURE = "Color pattern"
 FASTEST_SIDE = 3.0
 
 
-def sane_house(folder: Path, devices: int = 1) -> dict[str, str]:
+def sane_setup(folder: Path, devices: int = 1) -> dict[str, str]:
     """A SANE of the benchmark's own: its `test` driver with a glass that holds A4."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "dll.conf").write_text("test\n")
@@ -55,7 +55,7 @@ def nowhere(command: list[str]) -> list[str]:
 
 def one_page(arguments, work: Path) -> list[str]:
     """A4 in color at 600 dpi to an uncompressed TIFF, against scanimage."""
-    environment = sane_house(work / "sane")
+    environment = sane_setup(work / "sane")
     ours = work / "out-copystand.tiff"
     theirs = [work / "out-scanimage.tiff", work / "out-synced.tiff"]
     commands = {
@@ -122,7 +122,7 @@ def delay_for(seconds: float, environment: dict[str, str]) -> int:
 
 def spooling(arguments, work: Path) -> list[str]:
     """What spool and journal cost, on a page that comes as fast as the driver can and on one at the pace of a fast scanner."""
-    environment = sane_house(work / "spooling")
+    environment = sane_setup(work / "spooling")
     place = work / "out-spooled.json"
     lines = [
         "", "What spooling and journalling cost: the same page into the spool with nothing but a `.json` delivered, against `scanimage` writing "
@@ -175,7 +175,7 @@ def feeder(arguments, work: Path) -> list[str]:
 
 def listing(arguments, work: Path) -> list[str]:
     """How fast `devices` answers with a SANE of four scanners."""
-    environment = sane_house(work / "listing", devices=4)
+    environment = sane_setup(work / "listing", devices=4)
     walls = [
         run([f"{arguments.bin}/copystand", "devices"], environment).seconds * 1000
         for _ in range(10 * arguments.runs)]
@@ -185,7 +185,7 @@ def listing(arguments, work: Path) -> list[str]:
 
 def cancelling(arguments, work: Path) -> list[str]:
     """From Ctrl-C in the middle of a page to the end of the command, and whether the scanner can be used after it."""
-    environment = sane_house(work / "cancelling")
+    environment = sane_setup(work / "cancelling")
     slow = [*scan(arguments, "--set", "read-delay=yes", "--set", "read-delay-duration=50000"), "-o", str(work / "out-cancelled.tiff")]
     usable = [*scan(arguments), "-o", str(work / "out-after.tiff")]
     waits = []

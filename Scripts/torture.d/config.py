@@ -4,7 +4,7 @@ import random
 import threading
 import time
 
-from house import check
+from setup import check
 
 WRITERS = 8
 KINDS = {
@@ -18,8 +18,8 @@ KINDS = {
 class Writer:
     """Changes things of its own names, and keeps in mind what each change has acknowledged."""
 
-    def __init__(self, house, seed, number, changes):
-        self.house, self.number, self.changes = house, number, changes
+    def __init__(self, setup, seed, number, changes):
+        self.setup, self.number, self.changes = setup, number, changes
         self.random = random.Random(f"{seed}/config/{number}")
         # By kind and name: True where it must be there, False where it must not, None where its change was killed.
         self.known = {}
@@ -39,7 +39,7 @@ class Writer:
         removes = bool(there) and self.random.random() < 0.4
         name = self.random.choice(there) if removes else f"w{self.number}-{step}"
         words = [word.format(name=name) for word in KINDS[kind][removes]]
-        process = self.house.start(*words)
+        process = self.setup.start(*words)
         if self.random.random() < 0.3:
             time.sleep(self.random.uniform(0, 0.05 if kind != "device name" else 0.3))
             process.kill()
@@ -53,9 +53,9 @@ class Writer:
         self.acknowledged += 1
 
 
-def one(house, seed, number, changes):
+def one(setup, seed, number, changes):
     """One round; in words what came of it."""
-    writers = [Writer(house, f"{seed}/{number}", index, changes) for index in range(WRITERS)]
+    writers = [Writer(setup, f"{seed}/{number}", index, changes) for index in range(WRITERS)]
     threads = [threading.Thread(target=writer.run) for writer in writers]
     for thread in threads:
         thread.start()
@@ -66,18 +66,18 @@ def one(house, seed, number, changes):
             raise writer.failure
     # A change after all of them: no lock of a killed process is in its way, and it removes what that left.
     for kind, (add, _) in KINDS.items():
-        done = house.run(*[word.format(name="last") for word in add])
+        done = setup.run(*[word.format(name="last") for word in add])
         check(done.returncode == 0, f"{kind}: a change afterwards ends with {done.returncode}: {done.stderr}")
     known = {key: state for writer in writers for key, state in writer.known.items()}
     known.update({(kind, "last"): True for kind in KINDS})
-    found = present(house)
+    found = present(setup)
     for kind in KINDS:
         wanted = {name for (other, name), state in known.items() if other == kind and state}
         allowed = wanted | {name for (other, name), state in known.items() if other == kind and state is None}
         lost, strange = sorted(wanted - found[kind]), sorted(found[kind] - allowed)
         check(not lost, f"acknowledged and lost, of kind {kind}: {lost}")
         check(not strange, f"there, though removed or never added, of kind {kind}: {strange}")
-    folder = house.home / ".config/copystand"
+    folder = setup.home / ".config/copystand"
     left = sorted(path.name for path in folder.iterdir() if ".part" in path.name)
     check(not left, f"temporary files are left: {left}")
     acknowledged, killed = (sum(getattr(one, name) for one in writers) for name in ("acknowledged", "killed"))
@@ -85,14 +85,14 @@ def one(house, seed, number, changes):
     return f"{acknowledged} changes acknowledged, {killed} killed; {counts}, all as they must be"
 
 
-def present(house):
+def present(setup):
     """What the files say, each of which is whole; the program reads them as well."""
-    folder = house.home / ".config/copystand"
+    folder = setup.home / ".config/copystand"
     tokens = json.loads((folder / "tokens.json").read_text())["tokens"]
     sinks = json.loads((folder / "sinks.json").read_text())["sinks"]
     names = json.loads((folder / "devices.json").read_text())["aliases"]
-    told = {one["name"] for one in house.json("token", "list")["tokens"]}
+    told = {one["name"] for one in setup.json("token", "list")["tokens"]}
     check(told == {one["name"] for one in tokens}, "the program reads other tokens than the file has")
-    check({one["name"] for one in house.json("sinks", "list")["sinks"]} == set(sinks),
+    check({one["name"] for one in setup.json("sinks", "list")["sinks"]} == set(sinks),
           "the program reads other sinks than the file has")
     return {"token": told, "sink": set(sinks), "device name": set(names)}

@@ -10,7 +10,7 @@ import time
 import urllib.error
 import urllib.request
 
-from house import AREA, Lost, check
+from setup import AREA, Lost, check
 
 WRITERS, READERS = 8, 50
 # Readers that start a program each time cost a core; the others ask the running host.
@@ -20,16 +20,16 @@ PROGRAMS = 6
 class Host:
     """A running `serve` with the same archive."""
 
-    def __init__(self, house):
-        self.errors = open(house.folder / "serve.txt", "w+b")
+    def __init__(self, setup):
+        self.errors = open(setup.folder / "serve.txt", "w+b")
         self.process = subprocess.Popen(
-            [house.programs / "copystand", "serve", "--listen", "127.0.0.1:0"], cwd=house.folder,
-            env=house.environment, stdin=subprocess.DEVNULL, stdout=self.errors, stderr=self.errors)
+            [setup.programs / "copystand", "serve", "--listen", "127.0.0.1:0"], cwd=setup.folder,
+            env=setup.environment, stdin=subprocess.DEVNULL, stdout=self.errors, stderr=self.errors)
         deadline = time.monotonic() + 60
         self.address = None
         while self.address is None:
             check(self.process.poll() is None and time.monotonic() < deadline, "serve does not start")
-            found = re.search(rb"http://127\.0\.0\.1:\d+", (house.folder / "serve.txt").read_bytes())
+            found = re.search(rb"http://127\.0\.0\.1:\d+", (setup.folder / "serve.txt").read_bytes())
             self.address = found and found[0].decode()
             time.sleep(0.02)
 
@@ -49,8 +49,8 @@ class Host:
 class Writer:
     """Scans documents into the archive and changes them; what it was told is done is kept."""
 
-    def __init__(self, house, number, seed, rounds):
-        self.house, self.number, self.rounds = house, number, rounds
+    def __init__(self, setup, number, seed, rounds):
+        self.setup, self.number, self.rounds = setup, number, rounds
         self.random = random.Random(f"{seed}/crowd/{number}")
         # The pages of each document that the program said are safe, and those of scans that were killed.
         self.done, self.killed = {}, {}
@@ -66,7 +66,7 @@ class Writer:
                 self.scan(words, title, pages)
 
     def kill(self, words, title, pages):
-        process = self.house.start(*words)
+        process = self.setup.start(*words)
         try:
             process.wait(self.random.uniform(0, 0.25))
         except subprocess.TimeoutExpired:
@@ -75,22 +75,22 @@ class Writer:
         (self.done if process.returncode == 0 else self.killed)[title] = pages
 
     def scan(self, words, title, pages):
-        done = self.house.run(*words)
+        done = self.setup.run(*words)
         check(done.returncode == 0, f"scan beside others ends with {done.returncode}: {done.stderr}")
         self.done[title] = pages
-        found = [one for one in self.house.json("list", "-n", "1000")["documents"] if one["title"] == title]
+        found = [one for one in self.setup.json("list", "-n", "1000")["documents"] if one["title"] == title]
         check(len(found) == 1, f"'{title}' is there {len(found)} times right after its scan")
         document = str(found[0]["id"])
         for change in (["edit", document, "--note", f"{pages} pages"], ["pages", document, "--rotate", "1", "90"]):
-            done = self.house.run(*change)
+            done = self.setup.run(*change)
             check(done.returncode == 0, f"{' '.join(change)} ends with {done.returncode}: {done.stderr}")
 
 
 class Reader:
     """Lists, searches and shows until the writers are done; no answer may be an error or half a document."""
 
-    def __init__(self, house, host, number, seed):
-        self.house, self.host = house, host if number >= PROGRAMS else None
+    def __init__(self, setup, host, number, seed):
+        self.setup, self.host = setup, host if number >= PROGRAMS else None
         self.random, self.looks = random.Random(f"{seed}/reader/{number}"), 0
 
     def work(self, ended):
@@ -108,19 +108,19 @@ class Reader:
 
     def ask(self, path, *words):
         try:
-            return self.host.get(path) if self.host else self.house.json(*words)
+            return self.host.get(path) if self.host else self.setup.json(*words)
         except urllib.error.HTTPError as error:
             raise Lost(f"{path}: {error.code} {error.read(500)}") from None
 
 
-def one(house, seed, rounds):
+def one(setup, seed, rounds):
     """One crowd; in words what was done and counted."""
     # The archive is there before anyone reads it.
-    done = house.run("scan", "-d", "virtual:feeder", *AREA, "-s", "pages=1", "-p", "plain", "-t", "first")
+    done = setup.run("scan", "-d", "virtual:feeder", *AREA, "-s", "pages=1", "-p", "plain", "-t", "first")
     check(done.returncode == 0, f"the first scan ends with {done.returncode}: {done.stderr}")
-    host = Host(house)
-    writers = [Writer(house, number, seed, rounds) for number in range(WRITERS)]
-    readers = [Reader(house, host, number, seed) for number in range(READERS)]
+    host = Host(setup)
+    writers = [Writer(setup, number, seed, rounds) for number in range(WRITERS)]
+    readers = [Reader(setup, host, number, seed) for number in range(READERS)]
     ended, faults = threading.Event(), []
 
     def guarded(work, *words):
@@ -141,28 +141,28 @@ def one(house, seed, rounds):
     host.close()
     if faults:
         raise faults[0]
-    return counted(house, writers, readers)
+    return counted(setup, writers, readers)
 
 
-def counted(house, writers, readers):
+def counted(setup, writers, readers):
     """Resumes what the kills left, and compares every page with what the writers were told."""
     arrived = {}
-    for job in house.jobs():
-        pages = house.spooled().get(job["id"], [])
+    for job in setup.jobs():
+        pages = setup.spooled().get(job["id"], [])
         if pages or job["pages"]:
             arrived[job["id"]] = max(job["pages"], len(pages))
-            done = house.run("jobs", "resume", job["id"])
+            done = setup.run("jobs", "resume", job["id"])
             check(done.returncode == 0, f"jobs resume {job['id']} ends with {done.returncode}: {done.stderr}")
-        if any(left["id"] == job["id"] for left in house.jobs()):
+        if any(left["id"] == job["id"] for left in setup.jobs()):
             # Everything is delivered by now, so nothing may be asked.
-            done = house.run("jobs", "discard", job["id"])
+            done = setup.run("jobs", "discard", job["id"])
             check(done.returncode == 0, f"jobs discard {job['id']} ends with {done.returncode}: {done.stderr}")
-    house.check_nothing_left()
-    check(house.run("archive", "check").returncode == 0, "archive check finds faults")
+    setup.check_nothing_left()
+    check(setup.run("archive", "check").returncode == 0, "archive check finds faults")
     found = {}
-    for summary in house.json("list", "-n", "1000")["documents"]:
+    for summary in setup.json("list", "-n", "1000")["documents"]:
         check(summary["title"] not in found, f"'{summary['title']}' is there twice")
-        found[summary["title"]] = len(house.json("show", str(summary["id"]))["pages"])
+        found[summary["title"]] = len(setup.json("show", str(summary["id"]))["pages"])
     check(found.pop("first", None) == 1, "the first document is not there")
     promised = {title: pages for writer in writers for title, pages in writer.done.items()}
     killed = {title: pages for writer in writers for title, pages in writer.killed.items()}

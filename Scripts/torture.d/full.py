@@ -4,7 +4,7 @@ import random
 import subprocess
 from pathlib import Path
 
-from house import PAGES, check
+from setup import PAGES, check
 
 SIZE = 64 << 20
 
@@ -38,51 +38,51 @@ class SmallDisk:
 
 def need(make):
     """Bytes that an undisturbed run takes at its height, measured with a watch on a disk of its own."""
-    house = make("measure")
-    house.add_shelf()
-    disk = house.disk
+    setup = make("measure")
+    setup.add_shelf()
+    disk = setup.disk
     before, least = disk.free(), disk.free()
-    process = house.start(*house.scan_words("plain"))
+    process = setup.start(*setup.scan_words("plain"))
     while process.poll() is None:
         least = min(least, disk.free())
     check(process.returncode == 0, f"an undisturbed run ends with {process.returncode}")
-    house.check_delivered([f"sheet {number}" for number in range(1, PAGES + 1)])
+    setup.check_delivered([f"sheet {number}" for number in range(1, PAGES + 1)])
     return before - least
 
 
-def one(house, seed, number, most):
+def one(setup, seed, number, most):
     """One full disk; in words what came of it."""
     random_ = random.Random(f"{seed}/full/{number}")
-    house.add_shelf()
+    setup.add_shelf()
     room = random_.randrange(4096, int(most * 1.05))
-    house.disk.leave(room)
-    done = house.run(*house.scan_words("plain"))
+    setup.disk.leave(room)
+    done = setup.run(*setup.scan_words("plain"))
     told = f"{room // 1024} KiB free"
     whole = [f"sheet {page}" for page in range(1, PAGES + 1)]
-    house.check_whole_files()
+    setup.check_whole_files()
     if done.returncode == 0:
-        house.disk.make_space()
-        house.check_delivered(whole)
+        setup.disk.make_space()
+        setup.check_delivered(whole)
         return f"{told}: enough"
     check("pace" in done.stderr or "full" in done.stderr, f"the error does not say that space is missing: {done.stderr}")
-    house.disk.make_space()
-    house.check_whole_files()
-    jobs = house.jobs()
-    spooled = house.spooled()
+    setup.disk.make_space()
+    setup.check_whole_files()
+    jobs = setup.jobs()
+    spooled = setup.spooled()
     check(len(jobs) <= 1, f"there are {len(jobs)} jobs")
     if not jobs:
-        house.check_archive([])
+        setup.check_archive([])
         return f"{told}: not begun, exit {done.returncode}"
     job = jobs[0]["id"]
     safe = spooled.get(job, [])
     check(safe == whole[:len(safe)], f"the spool has the pages {safe}")
     if not safe:
-        house.run("jobs", "discard", job)
-        house.check_nothing_left()
+        setup.run("jobs", "discard", job)
+        setup.check_nothing_left()
         return f"{told}: no page yet, exit {done.returncode}"
-    resumed = house.run("jobs", "resume", job)
+    resumed = setup.run("jobs", "resume", job)
     check(resumed.returncode == 0, f"jobs resume ends with {resumed.returncode}: {resumed.stderr}")
-    house.run("outbox", "retry")
-    house.check_delivered(safe)
-    house.close_pile()
+    setup.run("outbox", "retry")
+    setup.check_delivered(safe)
+    setup.close_pile()
     return f"{told}: {len(safe)} pages were safe, and were delivered when there was space"

@@ -6,7 +6,7 @@ import threading
 import time
 from collections import Counter
 
-from house import AREA, check, end_session
+from setup import AREA, check, end_session
 
 SHEETS = 3
 
@@ -39,24 +39,24 @@ def state(archive):
     return f"with a file and {' and '.join(journals)}" if journals else "with a file"
 
 
-def looked_at(house, archive):
+def looked_at(setup, archive):
     """Reads the archive by every way there is; how many documents it has."""
     is_there = (archive / "archive.sqlite").exists()
     for words in (["list"], ["search", "nothing"], ["archive", "check"]):
-        done = house.run(*words)
+        done = setup.run(*words)
         if is_there:
             check(done.returncode == 0, f"{' '.join(words)} ends with {done.returncode}: {done.stderr}")
         else:
             check(done.returncode == 2 and "no archive" in done.stderr, f"{' '.join(words)}: {done.stderr}")
-    return house.json("list")["documents"] if is_there else []
+    return setup.json("list")["documents"] if is_there else []
 
 
-def one(house, seed, number, tally):
+def one(setup, seed, number, tally):
     """Kills a first scan while it makes the archive; then all is read, resumed and scanned once more."""
     choice = random.Random(f"half {seed} {number}")
-    archive = house.home / ".local/share/copystand"
+    archive = setup.home / ".local/share/copystand"
     words = ["scan", "-d", "virtual:feeder", *AREA, "-n", str(SHEETS), "-p", "plain"]
-    process = house.start(*words)
+    process = setup.start(*words)
     while process.poll() is None and not archive.exists():
         time.sleep(0.0002)
     # The making takes some milliseconds; a few kills come when it is over.
@@ -67,20 +67,20 @@ def one(house, seed, number, tally):
         os.kill(process.pid, signal.SIGKILL)
     end_session(process)
     left = state(archive)
-    before = len(looked_at(house, archive))
-    safe = sum(len(labels) for labels in house.spooled().values())
+    before = len(looked_at(setup, archive))
+    safe = sum(len(labels) for labels in setup.spooled().values())
     expected = []
-    for job in house.jobs():
+    for job in setup.jobs():
         if job["pages"] == 0:
             continue
-        done = house.run("jobs", "resume", job["id"])
+        done = setup.run("jobs", "resume", job["id"])
         check(done.returncode == 0, f"jobs resume ends with {done.returncode}: {done.stderr}")
         expected.append(job["pages"])
     check(sum(expected) >= safe, f"{safe} pages were safe in the spool, and {sum(expected)} were resumed")
-    done = house.run(*words)
+    done = setup.run(*words)
     check(done.returncode == 0, f"another scan ends with {done.returncode}: {done.stderr}")
-    listed = looked_at(house, archive)
-    pages = sorted(len(house.json("show", str(document["id"]))["pages"]) for document in listed)
+    listed = looked_at(setup, archive)
+    pages = sorted(len(setup.json("show", str(document["id"]))["pages"]) for document in listed)
     wanted = sorted(expected + [SHEETS] * (before + 1))
     check(pages == wanted, f"the archive has documents of {pages} pages instead of {wanted}")
     hidden = [path for path in archive.rglob(".*.partial")]

@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from house import PAGES, Lost, check, end_session, kin
+from setup import PAGES, Lost, check, end_session, kin
 
 TARGETS = ["host", "backend", "recognizer"]
 
@@ -44,25 +44,25 @@ def measure(make):
     """How long an undisturbed run takes, by profile, in seconds; it is looked at like all others."""
     times = {}
     for profile in ("plain", "read"):
-        house = make(f"measure-{profile}")
-        house.add_shelf()
+        setup = make(f"measure-{profile}")
+        setup.add_shelf()
         start = time.monotonic()
-        done = house.run(*house.scan_words(profile))
+        done = setup.run(*setup.scan_words(profile))
         times[profile] = time.monotonic() - start
         check(done.returncode == 0, f"an undisturbed run ends with {done.returncode}: {done.stderr}")
-        house.check_delivered([f"sheet {number}" for number in range(1, PAGES + 1)])
-        house.check_nothing_left()
-        house.close()
+        setup.check_delivered([f"sheet {number}" for number in range(1, PAGES + 1)])
+        setup.check_nothing_left()
+        setup.close()
     return times
 
 
-def kill(house, words, target, seconds, after_page=0):
+def kill(setup, words, target, seconds, after_page=0):
     """Runs a command and kills a part of it so many seconds after it began, or after a page is safe in the spool.
 
     What was killed, or nothing when it had ended.
     """
-    process = house.start(*words)
-    while after_page and process.poll() is None and not any(house.spool.glob(f"*/page-{after_page:04}.raw*")):
+    process = setup.start(*words)
+    while after_page and process.poll() is None and not any(setup.spool.glob(f"*/page-{after_page:04}.raw*")):
         time.sleep(0.0005)
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline and process.poll() is None:
@@ -88,30 +88,30 @@ def kill(house, words, target, seconds, after_page=0):
     return killed, process.returncode
 
 
-def one(house, seed, number, times, tally):
+def one(setup, seed, number, times, tally):
     """One kill; in words what was killed and how far the run was."""
     random_ = random.Random(f"{seed}/{number}")
     target = TARGETS[number % 3]
     profile = "read" if target == "recognizer" or random_.random() < 0.25 else "plain"
-    house.add_shelf()
+    setup.add_shelf()
     # Any moment of the run; one around a certain page; one while the documents are completed, where most happens.
     page = random_.choice([0, 0, random_.randint(1, PAGES), random_.randint(1, PAGES), PAGES])
     moment = random_.uniform(0, (0.25 if page == PAGES else 0.05) if page else 1.1) * times[profile]
-    killed, status = kill(house, house.scan_words(profile), target, moment, page)
-    house.check_whole_files()
-    spooled = house.spooled()
-    arrived = house.arrived()
+    killed, status = kill(setup, setup.scan_words(profile), target, moment, page)
+    setup.check_whole_files()
+    spooled = setup.spooled()
+    arrived = setup.arrived()
     tally.add(killed, len(arrived))
-    jobs = house.jobs()
+    jobs = setup.jobs()
     told = f"{killed or 'nothing'} of {profile} {moment * 1000:.0f} ms after {f'page {page}' if page else 'the start'}"
     check(len(jobs) <= 1 and len(spooled) <= 1, f"there are {len(jobs)} jobs")
     whole = [f"sheet {page}" for page in range(1, PAGES + 1)]
     if not jobs:
         # Before its job was there, or after it was done.
-        if (house.out / "document.json").exists() or status == 0:
-            house.check_delivered(whole)
+        if (setup.out / "document.json").exists() or status == 0:
+            setup.check_delivered(whole)
             return f"{told}: done already"
-        house.check_archive([])
+        setup.check_archive([])
         return f"{told}: not begun"
     job = jobs[0]["id"]
     safe = spooled.get(job, []) + arrived
@@ -122,12 +122,12 @@ def one(house, seed, number, times, tally):
     if killed == "recognizer" and status == 0:
         raise Lost("a job is left after a run that ended well")
     if not safe:
-        house.run("jobs", "resume", job)
-        if house.jobs():
-            done = house.run("jobs", "discard", job)
+        setup.run("jobs", "resume", job)
+        if setup.jobs():
+            done = setup.run("jobs", "discard", job)
             check(done.returncode == 0, f"the empty job can't be discarded: {done.stderr}")
-        house.check_nothing_left()
-        house.check_archive([])
+        setup.check_nothing_left()
+        setup.check_archive([])
         return f"{told}: no page yet"
     again = ["jobs", "resume", job]
     expected = safe
@@ -139,14 +139,14 @@ def one(house, seed, number, times, tally):
             expected = whole
     if random_.random() < 0.3:
         # Once more, while it is resumed.
-        second, _ = kill(house, again, "host", random_.uniform(0, 1) * times[profile])
-        house.check_whole_files()
+        second, _ = kill(setup, again, "host", random_.uniform(0, 1) * times[profile])
+        setup.check_whole_files()
         told += f", and {second or 'nothing'} while it was resumed"
-        late = house.arrived()
+        late = setup.arrived()
         tally.again(second, len(late))
-        jobs = house.jobs()
+        jobs = setup.jobs()
         if jobs:
-            pages = house.spooled().get(job, []) + late
+            pages = setup.spooled().get(job, []) + late
             # The feeder counts its sheets anew when more is captured; the document goes on counting.
             begun = len(safe)
             check(pages[:begun] == whole[:begun] and pages[begun:] == whole[:len(pages) - begun]
@@ -155,8 +155,8 @@ def one(house, seed, number, times, tally):
             again = ["jobs", "resume", job]
             expected = safe
     if jobs:
-        done = house.run(*again)
+        done = setup.run(*again)
         check(done.returncode == 0, f"{' '.join(again)} ends with {done.returncode}: {done.stderr}")
-    house.check_delivered(expected, was_shorter=int(is_appended))
-    house.close_pile()
+    setup.check_delivered(expected, was_shorter=int(is_appended))
+    setup.close_pile()
     return f"{told}: {len(safe)} pages were safe, {len(expected)} delivered"

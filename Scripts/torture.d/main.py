@@ -18,7 +18,7 @@ import half
 import kills
 import order
 import services
-from house import House, Lost
+from setup import TortureSetup, Lost
 
 PARTS = ["kill", "half", "full", "services", "crowd", "config", "order", *advice.SITUATIONS]
 
@@ -93,7 +93,7 @@ def main():
 
     def make(name):
         (place / name).mkdir()
-        return House(place / name, programs)
+        return TortureSetup(place / name, programs)
 
     if arguments.part in (None, "kill"):
         times = kills.measure(make)
@@ -101,11 +101,11 @@ def main():
         wanted = count(300, 9)
 
         def kill(number, folder):
-            house = House(folder / "run", programs)
+            setup = TortureSetup(folder / "run", programs)
             try:
-                return kills.one(house, arguments.seed, number, times, tally)
+                return kills.one(setup, arguments.seed, number, times, tally)
             finally:
-                house.close()
+                setup.close()
 
         done = 0
         # A run that had ended before its moment came was no kill: as many more are tried.
@@ -118,11 +118,11 @@ def main():
         broken = half.Tally()
 
         def break_off(number, folder):
-            house = House(folder / "run", programs)
+            setup = TortureSetup(folder / "run", programs)
             try:
-                return half.one(house, arguments.seed, number, broken)
+                return half.one(setup, arguments.seed, number, broken)
             finally:
-                house.close()
+                setup.close()
 
         run_all("half", range(1, count(100, 6) + 1), arguments, report, place, break_off)
         print(broken.words(), flush=True)
@@ -135,20 +135,20 @@ def main():
         rounds = services.rounds(arguments.short)
 
         def service(number, folder):
-            house = House(folder / "run", programs)
+            setup = TortureSetup(folder / "run", programs)
             try:
-                return services.one(house, *rounds[number - 1])
+                return services.one(setup, *rounds[number - 1])
             finally:
-                house.close()
+                setup.close()
 
         run_all("services", range(1, len(rounds) + 1), arguments, report, place, service)
     if arguments.part in (None, "crowd"):
         def crowded(number, folder):
-            house = House(folder / "run", programs)
+            setup = TortureSetup(folder / "run", programs)
             try:
-                return crowd.one(house, f"{arguments.seed}/{number}", 4 if arguments.short else 40)
+                return crowd.one(setup, f"{arguments.seed}/{number}", 4 if arguments.short else 40)
             finally:
-                house.close()
+                setup.close()
 
         run_all("crowd", range(1, count(3, 1) + 1), arguments, report, place, crowded, workers=1)
     if arguments.part in (None, "order"):
@@ -157,20 +157,20 @@ def main():
             print(f"order of write, sync and rename: skipped, since this machine does not let us trace: {obstacle}")
         else:
             def ordered(_, folder):
-                house = House(folder / "run", programs)
+                setup = TortureSetup(folder / "run", programs)
                 try:
-                    return order.one(house)
+                    return order.one(setup)
                 finally:
-                    house.close()
+                    setup.close()
 
             run_all("order", [1], arguments, report, place, ordered, workers=1)
     if arguments.part in (None, "config"):
         def configure(number, folder):
-            house = House(folder / "run", programs)
+            setup = TortureSetup(folder / "run", programs)
             try:
-                return config.one(house, arguments.seed, number, 10 if arguments.short else 40)
+                return config.one(setup, arguments.seed, number, 10 if arguments.short else 40)
             finally:
-                house.close()
+                setup.close()
 
         run_all("config", range(1, count(12, 1) + 1), arguments, report, place, configure, workers=1)
     seconds = time.monotonic() - report.begun
@@ -181,22 +181,22 @@ def main():
     print(f"Nothing was lost, in {seconds:.0f} s (seed {arguments.seed}).")
 
 def torture_advice(arguments, situation, count, make, report, place, programs):
-    house = make(f"measure-{situation}")
-    house.sheets = 8
-    house.add_shelf()
+    setup = make(f"measure-{situation}")
+    setup.sheets = 8
+    setup.add_shelf()
     begun = time.monotonic()
-    done = house.run(*house.scan_words("plain"))
+    done = setup.run(*setup.scan_words("plain"))
     seconds = time.monotonic() - begun
-    house.close()
+    setup.close()
     if done.returncode != 0:
         raise SystemExit(f"an undisturbed run ends with {done.returncode}: {done.stderr}")
 
     def situated(number, folder):
-        house = House(folder / "run", programs)
+        setup = TortureSetup(folder / "run", programs)
         try:
-            return advice.one(house, situation, arguments.seed, number, seconds)
+            return advice.one(setup, situation, arguments.seed, number, seconds)
         finally:
-            house.close()
+            setup.close()
 
     if situation == "import" and os.geteuid() != 0:
         print("import into a full target: skipped, since a file system in memory can't be mounted here", flush=True)
@@ -206,25 +206,25 @@ def torture_advice(arguments, situation, count, make, report, place, programs):
 def torture_full(arguments, count, report, place, programs):
     def on_disk(folder, body):
         disk = full.SmallDisk(folder / "disk")
-        house = None
+        setup = None
         try:
-            house = House(folder / "disk/run", programs)
-            house.disk = disk
-            return body(house)
+            setup = TortureSetup(folder / "disk/run", programs)
+            setup.disk = disk
+            return body(setup)
         except Exception:
             # The disk goes; what is on it stays to be looked at.
             shutil.copytree(folder / "disk", folder / "kept", ignore=shutil.ignore_patterns("ballast"))
             raise
         finally:
-            if house:
-                house.close()
+            if setup:
+                setup.close()
             disk.remove()
 
     try:
         (place / "measure-full").mkdir()
 
-        def measure(house):
-            return full.need(lambda _: house)
+        def measure(setup):
+            return full.need(lambda _: setup)
 
         most = on_disk(place / "measure-full", measure)
         print(f"an undisturbed run takes {most // 1024} KiB", flush=True)
@@ -232,6 +232,6 @@ def torture_full(arguments, count, report, place, programs):
         print(f"full disks: skipped, since a file system in memory can't be mounted here: {error}", flush=True)
         return
     run_all("full", range(1, count + 1), arguments, report, place,
-            lambda number, folder: on_disk(folder, lambda house: full.one(house, arguments.seed, number, most)))
+            lambda number, folder: on_disk(folder, lambda setup: full.one(setup, arguments.seed, number, most)))
 
 main()

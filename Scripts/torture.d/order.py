@@ -12,7 +12,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from house import PAGES, Lost, check
+from setup import PAGES, Lost, check
 
 CALLS = "openat,open,creat,write,writev,pwrite64,pwritev,ftruncate,fallocate,copy_file_range,sendfile,fsync,fdatasync," \
         "rename,renameat,renameat2,link,linkat,unlink,unlinkat,mkdir,mkdirat,rmdir,mmap"
@@ -76,11 +76,11 @@ def calls(trace: Path):
 class Watch:
     """What a power cut would leave behind, as far as the order tells."""
 
-    def __init__(self, house):
-        self.house = house
-        self.cwd = str(house.folder)
+    def __init__(self, setup):
+        self.setup = setup
+        self.cwd = str(setup.folder)
         self.roots = [str(place) for place in
-                      (house.spool, house.outbox, house.out, house.shelf, house.home / ".local/share/copystand")]
+                      (setup.spool, setup.outbox, setup.out, setup.shelf, setup.home / ".local/share/copystand")]
         self.unsynced, self.unsynced_folders = set(), set()
         self.named, self.commits, self.broken = [], 0, []
 
@@ -118,7 +118,7 @@ class Watch:
                 self.sync(match[1])
         elif call in ("mkdir", "mkdirat"):
             path = self.path(words[0] if call == "mkdirat" else "", words[-2])
-            if path.startswith(str(self.house.home)) or self.is_ours(path):
+            if path.startswith(str(self.setup.home)) or self.is_ours(path):
                 self.unsynced_folders.add(self.parent(path))
         elif call in ("rename", "link"):
             self.name(self.path("", words[0]), self.path("", words[1]), call == "rename")
@@ -144,7 +144,7 @@ class Watch:
         if not self.is_ours(new):
             return
         base = new.rpartition("/")[2]
-        is_folder = new.startswith(str(self.house.outbox)) and self.parent(new) == str(self.house.outbox)
+        is_folder = new.startswith(str(self.setup.outbox)) and self.parent(new) == str(self.setup.outbox)
         if base.startswith("."):
             self.unsynced = {new if path == old else path for path in self.unsynced}
             return
@@ -160,7 +160,7 @@ class Watch:
             for folder in self.unsynced_folders:
                 self.rule(not match[1].startswith(folder + "/"),
                           f"{new} has its name while the names in {folder}, which lead to it, are not synced")
-        if self.parent(new) == str(self.house.out):
+        if self.parent(new) == str(self.setup.out):
             for folder in self.unsynced_folders:
                 self.rule("/spool/" not in folder, f"{new} gets its name while {folder} is not synced")
         self.named.append(new)
@@ -168,7 +168,7 @@ class Watch:
 
     def leave(self, path):
         for folder in self.unsynced_folders:
-            self.rule(folder.startswith(str(self.house.spool)) or "/delivered" in folder,
+            self.rule(folder.startswith(str(self.setup.spool)) or "/delivered" in folder,
                       f"{path} leaves the spool while {folder} is not synced")
         names = {Path(name).name for name in self.named}
         for wanted in ("document.json", "document.pdf", "Document.json"):
@@ -176,20 +176,20 @@ class Watch:
         self.rule(self.commits > 0, f"{path} leaves the spool before the archive has committed")
 
 
-def one(house):
-    house.sheets = 3
-    house.add_shelf()
-    trace = house.folder / "trace"
+def one(setup):
+    setup.sheets = 3
+    setup.add_shelf()
+    trace = setup.folder / "trace"
     words = ["strace", "-f", "-y", "-qq", "-s", "0", "-e", f"trace={CALLS}", "-e", "signal=none", "-o", trace]
-    done = subprocess.run([*words, house.programs / "copystand", *house.scan_words("plain")], cwd=house.folder,
-                          env=house.environment, capture_output=True, text=True)
+    done = subprocess.run([*words, setup.programs / "copystand", *setup.scan_words("plain")], cwd=setup.folder,
+                          env=setup.environment, capture_output=True, text=True)
     check(done.returncode == 0, f"the traced run ends with {done.returncode}: {done.stderr}")
-    watch = Watch(house)
+    watch = Watch(setup)
     count = 0
     for call, rest in calls(trace):
         watch.take(call, rest)
         count += 1
-    house.check_delivered([f"sheet {number}" for number in range(1, 4)])
+    setup.check_delivered([f"sheet {number}" for number in range(1, 4)])
     check(not watch.broken, "\n  ".join(["the order is wrong:", *dict.fromkeys(watch.broken)]))
     pages = [name for name in watch.named if re.search(r"/page-\d+\.(raw|tiff?)$", name)]
     images = [name for name in watch.named if "/images/" in name]

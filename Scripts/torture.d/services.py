@@ -5,7 +5,7 @@ import subprocess
 import sys
 import urllib.request
 
-from house import AREA, ROOT, check
+from setup import AREA, ROOT, check
 
 PEER = ROOT / "Tests/Delivery/DeliveryTests/Support/peer.py"
 # What the service does at its first request, and whether only a person can help then.
@@ -54,16 +54,16 @@ def arrived(kind, seen):
     return len(seen["documents"] if kind == "paperless" else [name for name in seen["files"] if not name.endswith("/")])
 
 
-def one(house, kind, fault, is_refused):
+def one(setup, kind, fault, is_refused):
     peer = Peer()
     try:
-        house.sheets = 2
-        (house.folder / "token").write_text("secret\n")
+        setup.sheets = 2
+        (setup.folder / "token").write_text("secret\n")
 
         def add(url):
             place = {"webhook": "/hook", "paperless": "/paperless", "webdav": "/dav"}[kind]
             words = ["sinks", "add", "service", "-k", kind, "--url", url + place, "--token-file", "token"]
-            done = house.run(*words, *(["--template", "{title}.pdf"] if kind == "webdav" else []))
+            done = setup.run(*words, *(["--template", "{title}.pdf"] if kind == "webdav" else []))
             check(done.returncode == 0, f"sinks add: {done.stderr}")
 
         add(f"http://127.0.0.1:{closed_port()}" if fault == "closed" else peer.url)
@@ -72,23 +72,23 @@ def one(house, kind, fault, is_refused):
         elif fault != "closed":
             peer.tell("/fault", [fault])
         words = ["scan", "-d", "virtual:feeder", *AREA, "-s", "pages=2", "-p", "plain", "-t", "Document",
-                 "-o", f"archive:{house.home}/.local/share/copystand", "--sink", "service"]
-        done = house.run(*words, limit=900)
+                 "-o", f"archive:{setup.home}/.local/share/copystand", "--sink", "service"]
+        done = setup.run(*words, limit=900)
         check(done.returncode == (5 if is_refused else 0), f"scan ends with {done.returncode}: {done.stderr}")
-        house.check_nothing_left()
+        setup.check_nothing_left()
         whole = ["sheet 1", "sheet 2"]
-        house.check_archive([whole], receipts=False)
-        waiting = house.json("outbox", "list")["items"]
+        setup.check_archive([whole], receipts=False)
+        waiting = setup.json("outbox", "list")["items"]
         check(len(waiting) == 1, f"the outbox has {len(waiting)} items")
         check("secret" not in done.stderr + done.stdout + json.dumps(waiting), "the token is shown")
         if fault == "closed":
             add(peer.url)
         peer.tell("/settings", {"task": "success"})
-        done = house.run("outbox", "retry", limit=300)
+        done = setup.run("outbox", "retry", limit=300)
         check(done.returncode == 0, f"outbox retry ends with {done.returncode}: {done.stderr}")
-        check(not house.json("outbox", "list")["items"], "the outbox is not empty")
+        check(not setup.json("outbox", "list")["items"], "the outbox is not empty")
         check(arrived(kind, peer.seen()) == 1, f"the service has {arrived(kind, peer.seen())} documents")
-        receipts = house.json("show", "1")["receipts"]
+        receipts = setup.json("show", "1")["receipts"]
         check(len(receipts) == 1 and receipts[0]["sink"] == "service", f"the archive has the receipts {receipts}")
         return f"{kind}, {fault}: waited{', refused' if is_refused else ''}, arrived once"
     finally:

@@ -12,21 +12,21 @@ final class VirtualCamera: CaptureDevice {
         var isCapturing = false
     }
 
-    private let house: House
+    private let shared: SharedState
     private let shelf = PictureShelf()
     private let state: Mutex<State>
 
     /// Opens the camera in front of the folder's pictures, or of a made-up desk.
-    init(house: House) async throws {
-        self.house = house
-        let folder = house.folder
+    init(shared: SharedState) async throws {
+        self.shared = shared
+        let folder = shared.folder
         let pictures = try await offload { try folder.map(PictureFolder.pictures(in:)) ?? [] }
         let table = OptionTable(CameraOptions.specs(folder: folder ?? ""))
         state = Mutex(State(table: table, pictures: pictures))
     }
 
     func options() async throws -> [DeviceOption] {
-        try await house.strike(.options)
+        try await shared.strike(.options)
         return state.withLock { $0.table.options }
     }
 
@@ -62,7 +62,8 @@ final class VirtualCamera: CaptureDevice {
         }
         defer { state.withLock { $0.isCapturing = false } }
         let sender = FrameSender(
-            settings: start.table.settings, sink: sink, actuator: house.actuator, pacer: house.pacer
+            settings: start.table.settings, sink: sink, actuator: shared.actuator,
+            pacer: shared.pacer
         )
         let reel = Reel(
             pictures: start.pictures, clip: start.clip, shelf: shelf,
@@ -75,7 +76,7 @@ final class VirtualCamera: CaptureDevice {
         }
     }
 
-    func close() async { house.closed("camera") }
+    func close() async { shared.closed("camera") }
 
     private func stills(
         _ limit: Int, of reel: Reel, from first: Int, with sender: FrameSender
@@ -101,15 +102,15 @@ final class VirtualCamera: CaptureDevice {
         let rate = max(1, sender.settings.number("rate"))
         var sender = sender
         sender.isLive = true
-        let start = house.pacer.now()
+        let start = shared.pacer.now()
         var (index, sent) = (0, 0)
         while sent < limit ?? .max {
-            try await house.pacer.sleep(until: start + .seconds(Double(index) / rate))
+            try await shared.pacer.sleep(until: start + .seconds(Double(index) / rate))
             try Task.checkCancellation()
             sender.time = Double(index) / rate
             guard try await reel.send(index, number: sent + 1, with: sender) else { return }
             sent += 1
-            let late = (house.pacer.now() - start) / .seconds(1) * rate
+            let late = (shared.pacer.now() - start) / .seconds(1) * rate
             index = max(index + 1, Int(late.rounded(.down)))
         }
     }

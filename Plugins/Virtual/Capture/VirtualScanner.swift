@@ -11,19 +11,19 @@ final class VirtualScanner: CaptureDevice {
 
     private let id: String
     private let hasFeeder: Bool
-    private let house: House
+    private let shared: SharedState
     private let shelf = PictureShelf()
     private let state: Mutex<State>
 
     /// Opens the scanner and puts paper in: the folder's pictures, or ten made-up sheets.
-    init(id: String, hasFeeder: Bool, house: House) async throws {
+    init(id: String, hasFeeder: Bool, shared: SharedState) async throws {
         self.id = id
         self.hasFeeder = hasFeeder
-        self.house = house
+        self.shared = shared
         let table = OptionTable(
-            ScannerOptions.specs(hasFeeder: hasFeeder, folder: house.folder ?? ""))
+            ScannerOptions.specs(hasFeeder: hasFeeder, folder: shared.folder ?? ""))
         var state = State(table: table)
-        if let folder = house.folder {
+        if let folder = shared.folder {
             state.tray.fill(try await offload { try PictureFolder.pictures(in: folder) })
         } else {
             state.tray.fill(sheets: table.settings.integer("pages"))
@@ -33,10 +33,10 @@ final class VirtualScanner: CaptureDevice {
     }
 
     func options() async throws -> [DeviceOption] {
-        try await house.strike(.options)
-        try house.checkPlugged(id)
+        try await shared.strike(.options)
+        try shared.checkPlugged(id)
         takePaper()
-        let isPressed = house.panel.takePress()
+        let isPressed = shared.panel.takePress()
         state.withLock { $0.table.report("scan-button", .bool(isPressed)) }
         return state.withLock { $0.table.options }
     }
@@ -76,7 +76,7 @@ final class VirtualScanner: CaptureDevice {
                 advice: "Use the device 'camera'.")
         }
         try request.checkLimit()
-        try house.checkPlugged(id)
+        try shared.checkPlugged(id)
         takePaper()
         let settings = try beginCapture()
         defer {
@@ -84,14 +84,14 @@ final class VirtualScanner: CaptureDevice {
             reportPaper()
         }
         let sender = FrameSender(
-            settings: settings, sink: sink, actuator: house.actuator, pacer: house.pacer)
+            settings: settings, sink: sink, actuator: shared.actuator, pacer: shared.pacer)
         // The glass holds one sheet.
         let isFeeding = isFeeding(settings)
         let limit = isFeeding ? request.limit ?? .max : 1
         var number = 0
         while number < limit, let source = nextPage(settings, isFeeding) {
             try Task.checkCancellation()
-            try house.checkPlugged(id)
+            try shared.checkPlugged(id)
             number += 1
             try await send(source, number, settings, sender)
         }
@@ -102,7 +102,7 @@ final class VirtualScanner: CaptureDevice {
         }
     }
 
-    func close() async { house.closed(id) }
+    func close() async { shared.closed(id) }
 
     private func beginCapture() throws -> Settings {
         try state.withLock { state in
@@ -125,7 +125,7 @@ final class VirtualScanner: CaptureDevice {
 
     /// Takes what was put into the feeder from outside.
     private func takePaper() {
-        guard hasFeeder, let sheets = house.panel.takeSheets() else { return }
+        guard hasFeeder, let sheets = shared.panel.takeSheets() else { return }
         state.withLock { $0.tray.fill(sheets: sheets) }
         reportPaper()
     }

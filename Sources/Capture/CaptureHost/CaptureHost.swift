@@ -19,7 +19,7 @@ public actor CaptureHost {
     private let configuration: HostConfiguration
     private let reports: [BackendReport]
     private let supervisors: [String: BackendSupervisor]
-    let book: DeviceBook
+    let book: DeviceRegistry
     /// Hands what backends tell about their devices to whoever watches a listing.
     nonisolated let relay = DeviceRelay()
     /// Devices that `find` had to open, kept for the `open` that follows.
@@ -69,7 +69,7 @@ public actor CaptureHost {
         }
         self.reports = reports
         self.supervisors = supervisors
-        book = DeviceBook(
+        book = DeviceRegistry(
             path: configuration.stateFile, problem: configuration.stateProblem)
     }
 
@@ -91,7 +91,7 @@ public actor CaptureHost {
         var listing = DeviceListing()
         let asked: [BackendSupervisor]
         do { asked = try self.asked(backend) } catch { return DeviceListing(problems: [error]) }
-        var entries = DeviceBook.Entries()
+        var entries = DeviceRegistry.Entries()
         do { entries = try book.read() } catch { listing.problems.append(asHostError(error)) }
         let answers = await withTaskGroup(of: (String, DeviceAnswer).self) { group in
             for supervisor in asked {
@@ -323,7 +323,7 @@ public actor CaptureHost {
         let answer = await answer(of: supervisor, quick: true)
         if let failure = answer.failure { throw failure }
         let devices = answer.devices
-        let entries = (try? book.read()) ?? DeviceBook.Entries()
+        let entries = (try? book.read()) ?? DeviceRegistry.Entries()
         if let device = devices.first(where: { $0.id == rest }) {
             return entries.listed(device, backend: backend)
         }
@@ -342,7 +342,7 @@ public actor CaptureHost {
     /// The device, opened without looking for it; nil when its backend does not know it by that
     /// name, or does not say what it is, so that it is to be looked for.
     private func openAtOnce(_ rest: String, in backend: String) async throws -> ListedDevice? {
-        let entries = (try? book.read()) ?? DeviceBook.Entries()
+        let entries = (try? book.read()) ?? DeviceRegistry.Entries()
         do {
             let kept = try await openAndKeep(
                 entries.listed(

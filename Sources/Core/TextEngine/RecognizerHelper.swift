@@ -23,7 +23,7 @@ public enum RecognizerHelper {
         _ = nice(5)
         endWithHost(channel.descriptor)
         setMsgSeverity(Int32(L_SEVERITY_NONE))
-        var desk = HelperDesk(channel: channel)
+        var desk = EngineCache(channel: channel)
         while let request = channel.nextRequest(), let answer = desk.answer(request) {
             guard channel.answer(answer) else { break }
             cposix_give_back_memory()
@@ -62,7 +62,7 @@ public enum RecognizerHelper {
 }
 
 /// Answers requests, and keeps the engines that answered the last ones.
-private struct HelperDesk {
+private struct EngineCache {
     let channel: HelperChannel
     private var reader: Engine?
     private var codeReader: Engine?

@@ -1,6 +1,6 @@
 import ESCL
 
-extension SharingDesk.Announced {
+extension SharedScanners.Announced {
     /// The TXT record by which scanning programs choose a scanner before they ask it anything,
     /// `KEY=VALUE` each.
     ///

@@ -21,9 +21,9 @@ struct ScanPlan: Hashable, Sendable {
     /// the glass.
     ///
     /// - Throws: ``ESCLError`` for what the device can't do at all.
-    init(_ wish: ScanSettings, _ abilities: DeviceAbilities) throws(ESCLError) {
+    init(_ wanted: ScanSettings, _ abilities: DeviceAbilities) throws(ESCLError) {
         let usual = ScanSource.allCases.first { abilities.inputs[$0] != nil } ?? .platen
-        source = wish.source ?? usual
+        source = wanted.source ?? usual
         guard let input = abilities.inputs[source] else {
             throw ESCLError(
                 source == .platen
@@ -33,17 +33,17 @@ struct ScanPlan: Hashable, Sendable {
                         : "This scanner has no such feeder. Choose the flatbed.")
         }
         let preferred = [ColorMode.color, .gray].first(where: input.colorModes.contains)
-        colorMode = wish.colorMode ?? preferred ?? input.colorModes[0]
+        colorMode = wanted.colorMode ?? preferred ?? input.colorModes[0]
         guard input.colorModes.contains(colorMode) else {
             throw ESCLError(
                 "ColorMode is \(colorMode.rawValue), but this scanner has: \(input.colorModes.map(\.rawValue).joined(separator: ", "))."
             )
         }
-        let asked = wish.xResolution ?? wish.yResolution ?? 300
+        let asked = wanted.xResolution ?? wanted.yResolution ?? 300
         resolution =
             input.resolutions.min { abs($0 - asked) < abs($1 - asked) } ?? asked
-        region = try Self.region(wish.region, within: input)
-        format = wish.format ?? .jpeg
+        region = try Self.region(wanted.region, within: input)
+        format = wanted.format ?? .jpeg
         limit = source == .platen ? 1 : nil
         let words: [ScanSource: String] = [
             .platen: "flatbed", .feeder: "feeder", .feederDuplex: "feeder-duplex",
@@ -59,8 +59,8 @@ struct ScanPlan: Hashable, Sendable {
             source: words[source], mode: abilities.hasModes ? modes[colorMode] : nil,
             resolution: abilities.hasResolution ? resolution : nil,
             area: abilities.hasArea ? area : nil,
-            brightness: abilities.brightness == nil ? nil : wish.brightness.map(Double.init),
-            contrast: abilities.contrast == nil ? nil : wish.contrast.map(Double.init))
+            brightness: abilities.brightness == nil ? nil : wanted.brightness.map(Double.init),
+            contrast: abilities.contrast == nil ? nil : wanted.contrast.map(Double.init))
     }
 
     /// The plan as a client's settings.
@@ -72,23 +72,23 @@ struct ScanPlan: Hashable, Sendable {
 
     /// The part of the glass: what was asked for, as far as it lies on it, and no smaller than the
     /// device takes.
-    private static func region(_ wish: ScanRegion?, within input: ScannerCapabilities.Input)
+    private static func region(_ wanted: ScanRegion?, within input: ScannerCapabilities.Input)
         throws(ESCLError) -> ScanRegion
     {
-        guard let wish else {
+        guard let wanted else {
             return ScanRegion(x: 0, y: 0, width: input.most.width, height: input.most.height)
         }
-        guard wish.x < input.most.width, wish.y < input.most.height else {
+        guard wanted.x < input.most.width, wanted.y < input.most.height else {
             throw ESCLError(
-                "The ScanRegion begins at \(wish.x), \(wish.y), beyond the \(input.most.width) × \(input.most.height) of this scanner."
+                "The ScanRegion begins at \(wanted.x), \(wanted.y), beyond the \(input.most.width) × \(input.most.height) of this scanner."
             )
         }
-        let width = min(max(wish.width, input.least.width), input.most.width)
-        let height = min(max(wish.height, input.least.height), input.most.height)
+        let width = min(max(wanted.width, input.least.width), input.most.width)
+        let height = min(max(wanted.height, input.least.height), input.most.height)
         return ScanRegion(
-            x: min(wish.x, input.most.width - min(width, input.least.width)),
-            y: min(wish.y, input.most.height - min(height, input.least.height)),
-            width: max(input.least.width, min(width, input.most.width - wish.x)),
-            height: max(input.least.height, min(height, input.most.height - wish.y)))
+            x: min(wanted.x, input.most.width - min(width, input.least.width)),
+            y: min(wanted.y, input.most.height - min(height, input.least.height)),
+            width: max(input.least.width, min(width, input.most.width - wanted.x)),
+            height: max(input.least.height, min(height, input.most.height - wanted.y)))
     }
 }

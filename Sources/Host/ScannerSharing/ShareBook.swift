@@ -78,7 +78,7 @@ public struct ShareBook: Sendable {
     public func share(_ device: ListedDevice, name: String? = nil, profile: String? = nil) throws
         -> Share
     {
-        guard !SharingDesk.isForeign(device.id) else {
+        guard !SharedScanners.isForeign(device.id) else {
             throw HostError(
                 .invalidValue,
                 "'\(device.id)' is a scanner of the network already, and everybody can use it",

@@ -7,7 +7,7 @@ import Synchronization
 /// Answers eSCL for the shared devices: capabilities, status, jobs and their documents, and nothing
 /// else of the host.
 public final class SharingServer: HTTPHandler {
-    private let desk: SharingDesk
+    private let desk: SharedScanners
     /// Networks that may scan; nil for those of this machine's interfaces.
     private let allowed: [Network]?
     private let scheme: String
@@ -21,7 +21,7 @@ public final class SharingServer: HTTPHandler {
     ///   - allowed: the networks that may scan; nil for those of this machine's interfaces.
     ///   - isSecure: whether it is reached by TLS.
     public init(
-        _ desk: SharingDesk, allowed: [Network]? = nil, isSecure: Bool = false
+        _ desk: SharedScanners, allowed: [Network]? = nil, isSecure: Bool = false
     ) {
         self.desk = desk
         self.allowed = allowed
@@ -62,7 +62,7 @@ public final class SharingServer: HTTPHandler {
         let host = head.header("Host") ?? "localhost"
         if head.path.isEmpty || head.path == ["icon.png"] {
             guard head.method == "GET" else { return notAllowed("GET") }
-            return head.path.isEmpty ? desk.page() : SharingDesk.icon
+            return head.path.isEmpty ? desk.page() : SharedScanners.icon
         }
         guard let (scanner, root, rest) = scanner(head.path) else { return nothing }
         switch (rest.count, rest.first) {
@@ -133,14 +133,14 @@ public final class SharingServer: HTTPHandler {
         guard case .bytes(let body) = request.body else {
             return .failure(Refusal(response: nothing))
         }
-        let wish: ScanSettings
-        do { wish = try ScanSettings(body) } catch {
+        let settings: ScanSettings
+        do { settings = try ScanSettings(body) } catch {
             return .failure(Refusal(response: words(error.isOurs ? 500 : 400, error.message)))
         }
         guard let abilities = try? await scanner.abilities() else {
             return .failure(Refusal(response: unusable))
         }
-        do { return .success(try ScanPlan(wish, abilities)) } catch {
+        do { return .success(try ScanPlan(settings, abilities)) } catch {
             return .failure(Refusal(response: words(409, error.message)))
         }
     }

@@ -38,7 +38,7 @@ public final class ServiceAnnouncement: Sendable {
         case failed(String)
     }
 
-    private final class Ear: Sendable {
+    private final class Listener: Sendable {
         let tell: @Sendable (Event) -> Void
         init(_ tell: @escaping @Sendable (Event) -> Void) { self.tell = tell }
     }
@@ -46,7 +46,7 @@ public final class ServiceAnnouncement: Sendable {
     private struct Handle: @unchecked Sendable {
         /// Any thread may end it, and one does, once.
         let announcer: OpaquePointer
-        let ear: Unmanaged<Ear>
+        let listener: Unmanaged<Listener>
     }
 
     private let handle: Mutex<Handle?>
@@ -63,7 +63,7 @@ public final class ServiceAnnouncement: Sendable {
     public init(
         _ name: String, _ services: [Service], tell: @escaping @Sendable (Event) -> Void
     ) throws(DiscoveryError) {
-        let ear = Unmanaged.passRetained(Ear(tell))
+        let listener = Unmanaged.passRetained(Listener(tell))
         var problem: UnsafePointer<CChar>?
         let announcer = withCopies(services) { services in
             Self.cut(name).withCString {
@@ -71,19 +71,19 @@ public final class ServiceAnnouncement: Sendable {
                     $0, services.baseAddress, services.count,
                     { context, what, text in
                         guard let context else { return }
-                        Unmanaged<Ear>.fromOpaque(context).takeUnretainedValue().tell(
+                        Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue().tell(
                             event(what, text.map { String(cString: $0) } ?? ""))
-                    }, ear.toOpaque(), &problem)
+                    }, listener.toOpaque(), &problem)
             }
         }
         guard let announcer else {
-            ear.release()
+            listener.release()
             throw DiscoveryError(
                 message:
                     "Nothing can be announced on the network: \(problem.map { String(cString: $0) } ?? "Avahi can't be used"). Install and start Avahi: sudo apt install avahi-daemon libavahi-client3"
             )
         }
-        handle = Mutex(Handle(announcer: announcer, ear: ear))
+        handle = Mutex(Handle(announcer: announcer, listener: listener))
     }
 
     /// Takes the announcement back.
@@ -94,7 +94,7 @@ public final class ServiceAnnouncement: Sendable {
         }
         guard let last else { return }
         copystand_announce_end(last.announcer)
-        last.ear.release()
+        last.listener.release()
     }
 
     deinit { end() }

@@ -5,13 +5,13 @@ import Synchronization
 
 /// The host's answers over HTTP: `/api/v1`, events, health and metrics.
 ///
-///     let server = WebServer(house)
+///     let server = WebServer(context)
 ///     let listener = try HTTPListener(address: "127.0.0.1", port: 8470, handler: server)
 ///     …
 ///     await server.shutDown()
 ///     await listener.stop()
 public final class WebServer: HTTPHandler {
-    private let house: House
+    private let context: ServerContext
     let router: Router
     private let check: HostCheck
     let gate: Gate?
@@ -23,7 +23,7 @@ public final class WebServer: HTTPHandler {
     /// Bytes of JSON that a request may bring.
     private static let bodyLimit = 1 << 20
 
-    /// A server of a house.
+    /// A server of a context.
     ///
     /// - Parameters:
     ///   - names: names by which the machine may be called besides its addresses and `localhost`.
@@ -32,39 +32,40 @@ public final class WebServer: HTTPHandler {
     ///   - tell: gets a line for the log about wrong tokens, once a minute at most.
     ///   - log: is told of every request that was answered.
     public init(
-        _ house: House, names: [String] = [], tokens: AccessTokens? = nil, isSecure: Bool = false,
+        _ context: ServerContext, names: [String] = [], tokens: AccessTokens? = nil,
+        isSecure: Bool = false,
         tell: @escaping @Sendable (String) -> Void = { _ in },
         log: @escaping @Sendable (LogLine) -> Void = { _ in }
     ) {
-        self.house = house
+        self.context = context
         self.log = log
         check = HostCheck(names: Set(names.map { $0.lowercased() }))
         gate = tokens.map { Gate(tokens: $0, isSecure: isSecure, tell: tell) }
         metrics = Metrics(wrongTokens: gate?.wrongTokens)
         let routes =
-            DeviceRoutes(house: house).routes + DeviceNaming(house: house).routes
-            + ShareRoutes(house: house).routes
-            + ProfileRoutes(house: house).routes
-            + ProfileEditing(house: house).routes + JobRoutes(house: house).routes
-            + PictureRoutes(house: house).routes + PreviewRoutes(house: house).routes
-            + LiveRoutes(house: house).routes + UploadRoutes(house: house).routes
-            + SendingRoutes(house: house).routes
-            + DocumentRoutes(house: house).routes + ReviewRoutes(house: house).routes
+            DeviceRoutes(context: context).routes + DeviceNaming(context: context).routes
+            + ShareRoutes(context: context).routes
+            + ProfileRoutes(context: context).routes
+            + ProfileEditing(context: context).routes + JobRoutes(context: context).routes
+            + PictureRoutes(context: context).routes + PreviewRoutes(context: context).routes
+            + LiveRoutes(context: context).routes + UploadRoutes(context: context).routes
+            + SendingRoutes(context: context).routes
+            + DocumentRoutes(context: context).routes + ReviewRoutes(context: context).routes
             + SessionRoutes(gate).routes
-            + EventRoutes(house: house).routes + OutboxRoutes(house: house).routes
-            + SinkRoutes(house: house).routes
+            + EventRoutes(context: context).routes + OutboxRoutes(context: context).routes
+            + SinkRoutes(context: context).routes
             + TokenRoutes(gate).routes
-        let system = SystemRoutes(house, metrics: metrics, counters: counters)
+        let system = SystemRoutes(context, metrics: metrics, counters: counters)
         let described = OpenAPI(routes: routes + system.routes, schemas: Schemas.named).text
         router = Router(
             routes: routes + system.routes + [SystemRoutes.description(described)]
-                + PageFiles.routes(run: house.run))
+                + PageFiles.routes(run: context.run))
     }
 
     /// Stops all capturing, and returns once every captured page is delivered or safe in the spool.
     public func shutDown() async {
-        house.previews.shutDown()
-        await house.jobs.shutDown()
+        context.previews.shutDown()
+        await context.jobs.shutDown()
     }
 
     /// Refuses foreign pages, who has no token where one is needed, unknown addresses, and bodies
@@ -76,11 +77,11 @@ public final class WebServer: HTTPHandler {
             _ = try grant(head, route)
             guard route.upload == nil else {
                 let announced = head.header("Content-Length").flatMap { Int($0) } ?? 0
-                let (path, limit) = try house.uploads.place(announced: announced)
+                let (path, limit) = try context.uploads.place(announced: announced)
                 return .file(
                     path: path, limit: limit,
-                    grow: { [house] in house.uploads.grow(path, by: $0) },
-                    drop: { [house] in house.uploads.forget(path) })
+                    grow: { [context] in context.uploads.grow(path, by: $0) },
+                    drop: { [context] in context.uploads.forget(path) })
             }
             return .memory(limit: route.body == nil ? 0 : Self.bodyLimit)
         } catch {
@@ -123,7 +124,7 @@ public final class WebServer: HTTPHandler {
             if scope < .admin { problem.detail = ForeignWords.removed(from: problem.detail) }
             response = problem.response
             if case .file(let path, _) = request.body {
-                house.uploads.forget(path)
+                context.uploads.forget(path)
                 unlink(path)
             }
         }

@@ -18,7 +18,7 @@ extension SANETests {
             "sane_cancel is called once a scan, at its end, never between sheets",
             arguments: [(nil, 5, 6), (3, 3, 3), (1, 1, 1)] as [(Int?, Int, Int)])
         func cancelsOnce(_ limit: Int?, _ pages: Int, _ starts: Int) async throws {
-            let device = try await SANEHouse.shared.get().open("fault:clean")
+            let device = try await SANESetup.shared.get().open("fault:clean")
             let sink = RecordingSink()
             try await device.capture(CaptureRequest(limit: limit), into: sink)
             #expect(sink.frames.count == pages)
@@ -34,7 +34,7 @@ extension SANETests {
 
         @Test("An empty feeder says so at the first page; the flatbed gives one page")
         func empty() async throws {
-            let device = try await SANEHouse.shared.get().open("fault:empty")
+            let device = try await SANESetup.shared.get().open("fault:empty")
             let error = await #expect(throws: CaptureError.self) {
                 try await device.capture(CaptureRequest(), into: RecordingSink())
             }
@@ -50,9 +50,9 @@ extension SANETests {
 
         @Test("Source auto takes the feeder while it has paper, else the flatbed")
         func automatic() async throws {
-            let house = try SANEHouse.shared.get()
+            let setup = try SANESetup.shared.get()
             for (name, pages) in [("fault:clean", 5), ("fault:empty", 1)] {
-                let device = try await house.open(name)
+                let device = try await setup.open(name)
                 _ = try await device.set("source", to: .text("auto"))
                 #expect(try await value("source", device) == .text("auto"))
                 let sink = RecordingSink()
@@ -67,22 +67,22 @@ extension SANETests {
             "Cancelling in mid-page ends it, even in a read that blocks, and the next scan is whole",
             arguments: ["fault:slow", "fault:stuck"])
         func cancel(_ name: String) async throws {
-            let house = try SANEHouse.shared.get()
-            let device = try await house.open(name)
+            let setup = try SANESetup.shared.get()
+            let device = try await setup.open(name)
             let (begun, events) = AsyncStream<Void>.makeStream()
             let task = Task {
                 try await device.capture(
                     CaptureRequest(), into: RecordingSink(onBegin: { events.yield() }))
             }
             for await _ in begun { break }
-            if name == "fault:stuck" { try await waitUntilStuck(house) }
+            if name == "fault:stuck" { try await waitUntilStuck(setup) }
             task.cancel()
             // A driver that is stuck never ends by itself: without the cancel this would wait for
             // ever.
             await #expect(throws: CancellationError.self) { try await task.value }
             #expect(try await value("cancels", device) == .integer(1))
             await device.close()
-            let again = try await house.open("fault:clean")
+            let again = try await setup.open("fault:clean")
             let sink = RecordingSink()
             try await again.capture(CaptureRequest(limit: 2), into: sink)
             #expect(sink.frames.count == 2)
@@ -90,9 +90,9 @@ extension SANETests {
         }
 
         /// Waits until the driver blocks in a read, which it says through a variable of its own.
-        private func waitUntilStuck(_ house: SANEHouse) async throws {
+        private func waitUntilStuck(_ setup: SANESetup) async throws {
             let driver = try #require(
-                dlopen(house.folder.file("libsane-fault.so.1"), RTLD_NOW | RTLD_NOLOAD))
+                dlopen(setup.folder.file("libsane-fault.so.1"), RTLD_NOW | RTLD_NOLOAD))
             defer { dlclose(driver) }
             let isStuck = try #require(dlsym(driver, "fault_is_stuck"))
                 .assumingMemoryBound(to: Int32.self)
@@ -101,7 +101,7 @@ extension SANETests {
 
         @Test("A host that refuses a page ends the scan with its error, and the scanner is free")
         func refused() async throws {
-            let device = try await SANEHouse.shared.get().open("fault:clean")
+            let device = try await SANESetup.shared.get().open("fault:clean")
             let error = await #expect(throws: CaptureError.self) {
                 try await device.capture(CaptureRequest(), into: RecordingSink(most: 100))
             }
@@ -115,18 +115,18 @@ extension SANETests {
 
         @Test("The settings of one opening are not those of the next")
         func fresh() async throws {
-            let house = try SANEHouse.shared.get()
-            let device = try await house.open("test:0")
+            let setup = try SANESetup.shared.get()
+            let device = try await setup.open("test:0")
             _ = try await device.set("hand-scanner", to: .bool(true))
             await device.close()
-            let again = try await house.open("test:0")
+            let again = try await setup.open("test:0")
             #expect(try await value("hand-scanner", again) == .bool(false))
             await again.close()
         }
 
         @Test("Setting the area keeps what was set last and moves its partner")
         func area() async throws {
-            let device = try await SANEHouse.shared.get().open("test:0")
+            let device = try await SANESetup.shared.get().open("test:0")
             _ = try await device.set("paper", to: .text("a5"))
             #expect(try await value("area-width", device) == .number(148))
             #expect(try await value("paper", device) == .text("a5"))
@@ -142,7 +142,7 @@ extension SANETests {
 
         @Test("A feeder is told the paper before the area, which can't reach beyond it")
         func paper() async throws {
-            let device = try await SANEHouse.shared.get().open("fault:clean")
+            let device = try await SANESetup.shared.get().open("fault:clean")
             #expect(try await value("area-height", device) == .number(279.4))
             let outcome = try await device.set("paper", to: .text("a4"))
             #expect(outcome.value == .text("a4"))
@@ -166,7 +166,7 @@ extension SANETests {
         func statuses(_ status: Int, _ code: CaptureError.Code) async throws {
             // Not with the test driver: it kills its reading thread, which may hold malloc's lock
             // so early in a page.
-            let device = try await SANEHouse.shared.get().open("fault:status-\(status)")
+            let device = try await SANESetup.shared.get().open("fault:status-\(status)")
             let error = await #expect(throws: CaptureError.self) {
                 try await device.capture(CaptureRequest(), into: RecordingSink())
             }
@@ -177,7 +177,7 @@ extension SANETests {
 
         @Test("A vector option takes its numbers with commas between them, or one for all")
         func vectors() async throws {
-            let device = try await SANEHouse.shared.get().open("test:0")
+            let device = try await SANESetup.shared.get().open("test:0")
             _ = try await device.set("enable-test-options", to: .bool(true))
             let option = try #require(
                 try await device.options().first { $0.name == "int-constraint-array" })

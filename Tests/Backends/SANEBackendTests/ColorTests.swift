@@ -33,12 +33,12 @@ extension SANETests {
 
         @Test("A set bit is a bright sample, in one pass and in three", arguments: [false, true])
         func oneBit(_ isThreePass: Bool) async throws {
-            let house = try SANEHouse.shared.get()
+            let setup = try SANESetup.shared.get()
             let raw = try await raw([
                 ("mode", .text("Color")), ("depth", .numbers([1])),
                 ("test-picture", .text("Color pattern")), ("resolution", .numbers([40])),
             ])
-            let device = try await house.open("test:0")
+            let device = try await setup.open("test:0")
             for (name, value) in [
                 ("sane-mode", .text("Color")), ("depth", .integer(1)),
                 ("test-picture", .text("Color pattern")), ("resolution", .integer(40)),

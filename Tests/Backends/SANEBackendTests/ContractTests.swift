@@ -12,11 +12,11 @@ extension SANETests {
             "SANE's test scanner keeps the contract", arguments: ContractCheck.allCases,
             BackendForm.allCases)
         func testScanner(_ check: ContractCheck, _ form: BackendForm) async throws {
-            let house = try SANEHouse.shared.get()
+            let setup = try SANESetup.shared.get()
             let state = try TemporaryFolder()
             let contract = BackendContract(
-                backend: "sane", device: "test:0", value: house.backend,
-                configuration: try house.configuration(state)
+                backend: "sane", device: "test:0", value: setup.backend,
+                configuration: try setup.configuration(state)
             ) { device in
                 _ = try await device.set("source", to: .text("feeder"))
                 _ = try await device.set("resolution", to: .integer(50))
@@ -28,11 +28,11 @@ extension SANETests {
             "A feeder with two sides keeps the contract", arguments: ContractCheck.allCases,
             BackendForm.allCases)
         func feeder(_ check: ContractCheck, _ form: BackendForm) async throws {
-            let house = try SANEHouse.shared.get()
+            let setup = try SANESetup.shared.get()
             let state = try TemporaryFolder()
             let contract = BackendContract(
-                backend: "sane", device: "fault:clean", value: house.backend,
-                configuration: try house.configuration(state)
+                backend: "sane", device: "fault:clean", value: setup.backend,
+                configuration: try setup.configuration(state)
             ) { device in
                 _ = try await device.set("source", to: .text("feeder-duplex"))
             }

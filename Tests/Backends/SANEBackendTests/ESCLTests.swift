@@ -20,7 +20,7 @@ extension SANETests {
             "needs the driver for network printers: apt-get install sane-airscan python3"))
     struct ESCLTests {
         /// The eSCL scanner, which ends with this object, and a host that sees it alone.
-        private final class House {
+        private final class Setup {
             let folder: TemporaryFolder
             let host: CaptureHost
             private let id: pid_t
@@ -46,7 +46,7 @@ extension SANETests {
                     ),
                 ] { try Data(text.utf8).write(to: URL(filePath: folder.file(name))) }
                 mkdir(folder.file("dll.d"), 0o700)
-                host = try SANEHouse.shared.get().host(
+                host = try SANESetup.shared.get().host(
                     folder, extra: ["SANE_CONFIG_DIR": folder.path])
             }
 
@@ -99,8 +99,8 @@ extension SANETests {
 
         @Test("It is listed with its place on the network, its sources and its size")
         func listed() async throws {
-            let house = try House()
-            let listing = await house.host.listDevices(backend: "sane")
+            let setup = try Setup()
+            let listing = await setup.host.listDevices(backend: "sane")
             #expect(listing.problems.isEmpty)
             let device = try #require(listing.devices.first?.descriptor)
             #expect(listing.devices.count == 1)
@@ -109,61 +109,61 @@ extension SANETests {
             #expect(device.connection == "network (127.0.0.1)")
             #expect(device.sources == ["flatbed", "feeder", "feeder-duplex", "auto"])
             #expect(device.state == .ready)
-            let open = try await house.host.open(try #require(listing.devices.first))
+            let open = try await setup.host.open(try #require(listing.devices.first))
             let options = try await open.options()
             #expect(
                 options.first { $0.name == "mode" }?.type == .choice(["gray", "color"]))
             #expect(options.contains { $0.name == "contrast" && $0.unit == .percent })
             await open.close()
-            await house.host.shutdown()
+            await setup.host.shutdown()
         }
 
         @Test("The platen gives one page, in gray and in color", arguments: [false, true])
         func platen(_ isColor: Bool) async throws {
-            let house = try House()
-            let run = try await house.scan("flatbed", isColor ? "color" : "gray", from: 1)
+            let setup = try Setup()
+            let run = try await setup.scan("flatbed", isColor ? "color" : "gray", from: 1)
             #expect(run.error == nil)
             #expect(run.pages.count == 1)
             try check(try #require(run.pages.first), number: 1, isColor: isColor)
-            await house.host.shutdown()
+            await setup.host.shutdown()
         }
 
         @Test("The feeder gives its three sheets, of two sides too, in order")
         func feeder() async throws {
-            let house = try House()
+            let setup = try Setup()
             for (source, count, first) in [("feeder", 3, 1), ("feeder-duplex", 6, 100)] {
-                let run = try await house.scan(source, "gray", from: first)
+                let run = try await setup.scan(source, "gray", from: first)
                 #expect(run.error == nil)
                 #expect(run.pages.count == count)
                 for (index, page) in run.pages.enumerated() {
                     try check(page, number: index + 1, isColor: false)
                 }
             }
-            await house.host.shutdown()
+            await setup.host.shutdown()
         }
 
         @Test(
             "A jam, and a connection that is cut in mid-page, keep the page before, and the next scan is whole",
             arguments: [("jam", HostError.Code(.jammed)), ("cut", HostError.Code(.inputOutput))])
         func fault(_ fault: String, _ code: HostError.Code) async throws {
-            let house = try House()
-            try house.trip(fault)
-            let broken = try await house.scan("feeder", "gray", from: 1)
+            let setup = try Setup()
+            try setup.trip(fault)
+            let broken = try await setup.scan("feeder", "gray", from: 1)
             #expect(broken.pages.count == 1)
             #expect(broken.error?.code == code)
             #expect(broken.error?.advice?.isEmpty == false)
-            unlink(house.folder.file(fault))
-            let whole = try await house.scan("feeder", "gray", from: 100)
+            unlink(setup.folder.file(fault))
+            let whole = try await setup.scan("feeder", "gray", from: 100)
             #expect(whole.pages.count == 3 && whole.error == nil)
-            await house.host.shutdown()
+            await setup.host.shutdown()
         }
 
         @Test("A printer that is off is listed so, and opening it says what to do")
         func off() async throws {
-            var house: House? = try House()
-            let folder = try #require(house).folder
-            let host = try #require(house).host
-            house = nil
+            var setup: Setup? = try Setup()
+            let folder = try #require(setup).folder
+            let host = try #require(setup).host
+            setup = nil
             let listing = await host.listDevices(backend: "sane")
             #expect(listing.devices.allSatisfy { $0.descriptor.state == .offline })
             let error = await #expect(throws: HostError.self) {

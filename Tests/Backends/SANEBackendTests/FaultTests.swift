@@ -54,7 +54,7 @@ extension SANETests {
             ])
         func page(_ device: String, _ code: HostError.Code) async throws {
             let state = try TemporaryFolder()
-            let host = try SANEHouse.shared.get().host(state)
+            let host = try SANESetup.shared.get().host(state)
             let broken = try await scan(host, state, device, from: 1)
             #expect(broken.pages == 2)
             #expect(broken.error?.code == code)
@@ -67,15 +67,15 @@ extension SANETests {
 
         @Test("Drivers' threads that are canceled while they allocate hang nobody")
         func readers() async throws {
-            let house = try SANEHouse.shared.get()
+            let setup = try SANESetup.shared.get()
             let state = try TemporaryFolder()
-            let host = try house.host(state)
+            let host = try setup.host(state)
             let run = try await scan(host, state, "fault:reader", from: 1)
             #expect(run.pages == 5)
             #expect(run.error == nil)
             await host.shutdown()
             // So do the tests that call SANE in this process.
-            let device = try await house.open("fault:reader")
+            let device = try await setup.open("fault:reader")
             let sink = RecordingSink()
             try await device.capture(CaptureRequest(limit: 1), into: sink)
             #expect(sink.frames.count == 1)
@@ -85,7 +85,7 @@ extension SANETests {
         @Test("A jam names the sheet to put back, in duplex too")
         func sheet() async throws {
             let state = try TemporaryFolder()
-            let host = try SANEHouse.shared.get().host(state)
+            let host = try SANESetup.shared.get().host(state)
             let run = try await scan(host, state, "fault:jam-4", from: 1, source: "feeder-duplex")
             #expect(run.pages == 3)
             #expect(run.labels == ["sheet 1, front", "sheet 1, back", "sheet 2, front"])
@@ -99,7 +99,7 @@ extension SANETests {
         )
         func ends() async throws {
             let state = try TemporaryFolder()
-            let host = try SANEHouse.shared.get().host(state) {
+            let host = try SANESetup.shared.get().host(state) {
                 $0.deadlines.progress = .seconds(5)
             }
             let crash = try await scan(host, state, "fault:crash-open", from: 1)
@@ -118,7 +118,7 @@ extension SANETests {
             arguments: ["crash", "hang"])
         func discovery(_ fault: String) async throws {
             let state = try TemporaryFolder()
-            let host = try SANEHouse.shared.get().host(
+            let host = try SANESetup.shared.get().host(
                 state, extra: ["FAULT_DISCOVERY": fault, "COPYSTAND_SANE_PATIENCE": "4000"])
             let listing = await host.listDevices(backend: "sane")
             // The other drivers' scanners are there all the same.
@@ -137,7 +137,7 @@ extension SANETests {
         @Test("Scanners that can't be opened are listed with their state and what to do")
         func states() async throws {
             let state = try TemporaryFolder()
-            let host = try SANEHouse.shared.get().host(state)
+            let host = try SANESetup.shared.get().host(state)
             let devices = await host.listDevices(backend: "sane").devices.map(\.descriptor)
             let states = Dictionary(uniqueKeysWithValues: devices.map { ($0.id, $0) })
             #expect(states["fault:clean"]?.state == .ready)
@@ -161,24 +161,24 @@ extension SANETests {
 
         @Test("Two programs at once: the second is told that the scanner is busy")
         func twice() async throws {
-            let house = try SANEHouse.shared.get()
-            let first = try await house.open("fault:clean")
-            await #expect(throws: CaptureError.self) { _ = try await house.open("fault:clean") }
+            let setup = try SANESetup.shared.get()
+            let first = try await setup.open("fault:clean")
+            await #expect(throws: CaptureError.self) { _ = try await setup.open("fault:clean") }
             await first.close()
-            await (try house.open("fault:clean")).close()
+            await (try setup.open("fault:clean")).close()
         }
 
         @Test(
             "Of two programs at once the second is told that the scanner is busy, and the first is not disturbed"
         )
         func twoPrograms() async throws {
-            let house = try SANEHouse.shared.get()
+            let setup = try SANESetup.shared.get()
             let state = try TemporaryFolder()
             let other = try TemporaryFolder()
-            try house.configure("lock \(state.file("lock"))\n")
-            defer { try? house.configure("") }
-            let first = try house.host(state)
-            let second = try house.host(other)
+            try setup.configure("lock \(state.file("lock"))\n")
+            defer { try? setup.configure("") }
+            let first = try setup.host(state)
+            let second = try setup.host(other)
             let device = try await first.open(listed("fault:slow-2"))
             _ = try await device.set("source", to: .text("feeder"))
             var pages = 0
@@ -212,13 +212,13 @@ extension SANETests {
         @Test(
             "A scanner that is unplugged in mid-page keeps the pages before, and is not there then")
         func unplugged() async throws {
-            let house = try SANEHouse.shared.get()
+            let setup = try SANESetup.shared.get()
             let state = try TemporaryFolder()
             let list = state.file("list")
             try Data("mid-io-3|Fault|One|\n".utf8).write(to: URL(filePath: list))
-            try house.configure("devices \(list)\nunplug \(list)\n")
-            defer { try? house.configure("") }
-            let host = try house.host(state)
+            try setup.configure("devices \(list)\nunplug \(list)\n")
+            defer { try? setup.configure("") }
+            let host = try setup.host(state)
             let device = try await host.open(listed("fault:mid-io-3"))
             _ = try await device.set("source", to: .text("feeder"))
             var pages = 0
@@ -254,7 +254,7 @@ extension SANETests {
             let path = state.file("copystand/sane-passwords")
             try Data("# scanners\n\(line)\n".utf8).write(to: URL(filePath: path))
             chmod(path, mode_t(mode))
-            let host = try SANEHouse.shared.get().host(
+            let host = try SANESetup.shared.get().host(
                 state, extra: ["XDG_CONFIG_HOME": state.path])
             let run = try await scan(host, state, "fault:locked", from: 1)
             #expect((run.error?.code == HostError.Code(.passwordNeeded)) == isRefused)

@@ -16,8 +16,8 @@ extension SANETests {
         private final class Server {
             private let id: pid_t
 
-            init(_ house: SANEHouse) throws {
-                let variables = house.environment.map { "\($0)='\($1)'" }.joined(separator: " ")
+            init(_ setup: SANESetup) throws {
+                let variables = setup.environment.map { "\($0)='\($1)'" }.joined(separator: " ")
                 let program = access("/usr/sbin/saned", X_OK) == 0 ? "/usr/sbin/saned" : "saned"
                 let started = try run(
                     "\(variables) setsid \(program) -l -e -b \(address) >/dev/null 2>&1 & echo $!")
@@ -60,15 +60,15 @@ extension SANETests {
             "Pixels over the network are those of scanimage at the device itself",
             arguments: [("Gray", 8), ("Gray", 16), ("Color", 8), ("Color", 16), ("Gray", 1)])
         func pixels(_ mode: String, _ depth: Int) async throws {
-            let house = try SANEHouse.shared.get()
-            let server = try Server(house)
+            let setup = try SANESetup.shared.get()
+            let server = try Server(setup)
             defer { withExtendedLifetime(server) {} }
-            let file = try house.scanimage([
+            let file = try setup.scanimage([
                 "-d", "test:0", "--mode=\(mode)", "--depth=\(depth)", "--resolution=60",
                 "--test-picture=Color pattern",
             ])
             let theirs = try #require(PNM(file))
-            let device = try await house.open("net:\(NetworkTests.address):test:0")
+            let device = try await setup.open("net:\(NetworkTests.address):test:0")
             #expect(device.descriptor?.connection == "network (\(NetworkTests.address))")
             for (name, value) in [
                 ("sane-mode", .text(mode)), ("depth", .integer(depth)),
@@ -88,10 +88,10 @@ extension SANETests {
             "The feeder of another machine gives its pages, and a wrong host says that it does not answer"
         )
         func feeder() async throws {
-            let house = try SANEHouse.shared.get()
-            let server = try Server(house)
+            let setup = try SANESetup.shared.get()
+            let server = try Server(setup)
             defer { withExtendedLifetime(server) {} }
-            let device = try await house.open("net:\(NetworkTests.address):fault:clean")
+            let device = try await setup.open("net:\(NetworkTests.address):fault:clean")
             _ = try await device.set("source", to: .text("feeder-duplex"))
             let sink = RecordingSink()
             try await device.capture(CaptureRequest(), into: sink)
@@ -100,7 +100,7 @@ extension SANETests {
                 try await device.options().first { $0.name == "cancels" }?.value == .integer(1))
             await device.close()
             let error = await #expect(throws: CaptureError.self) {
-                _ = try await house.open("net:127.66.5.67:test:0")
+                _ = try await setup.open("net:127.66.5.67:test:0")
             }
             #expect([.offline, .noSuchDevice].contains(error?.code))
         }
@@ -150,8 +150,8 @@ extension SANETests {
                 ("me:secret", 0o644, .passwordNeeded), (nil, 0o600, .passwordNeeded),
             ] as [(String?, Int, CaptureError.Code?)])
         func password(_ line: String?, _ mode: Int, _ code: CaptureError.Code?) async throws {
-            let house = try SANEHouse.shared.get()
-            let server = try Server(house)
+            let setup = try SANESetup.shared.get()
+            let server = try Server(setup)
             defer { withExtendedLifetime(server) {} }
             let state = try TemporaryFolder()
             mkdir(state.file("copystand"), 0o700)
@@ -161,7 +161,7 @@ extension SANETests {
                 chmod(path, mode_t(mode))
             }
             let log = Log()
-            let host = try house.host(state, extra: ["XDG_CONFIG_HOME": state.path]) {
+            let host = try setup.host(state, extra: ["XDG_CONFIG_HOME": state.path]) {
                 $0.log = { log.add($0.text) }
             }
             let run = try await scan(host, state, "fault:locked", from: 1)
@@ -184,10 +184,10 @@ extension SANETests {
             "A network that goes away in the middle of page 3 keeps two pages, and the scanner is usable again with it"
         )
         func cut() async throws {
-            let house = try SANEHouse.shared.get()
-            let server = try Server(house)
+            let setup = try SANESetup.shared.get()
+            let server = try Server(setup)
             let state = try TemporaryFolder()
-            let host = try house.host(state)
+            let host = try setup.host(state)
             let broken = try await scan(host, state, "fault:slow-3", from: 1) { page in
                 if page == 3 { server.stop() }
             }
@@ -196,7 +196,7 @@ extension SANETests {
             // own.
             #expect([.crashed, HostError.Code(.inputOutput)].contains(broken.error?.code))
             #expect(broken.error?.advice?.isEmpty == false)
-            let again = try Server(house)
+            let again = try Server(setup)
             let whole = try await scan(host, state, "fault:clean", from: 100)
             #expect(whole.error == nil)
             #expect(whole.pages == 5)

@@ -60,10 +60,10 @@ extension SANETests {
 
         @Test("Pixels are those of scanimage", arguments: all)
         func equalsScanimage(_ settings: Settings) async throws {
-            let house = try SANEHouse.shared.get()
-            let file = try house.scanimage(["-d", "test:0"] + settings.arguments)
+            let setup = try SANESetup.shared.get()
+            let file = try setup.scanimage(["-d", "test:0"] + settings.arguments)
             let theirs = try #require(PNM(file))
-            let device = try await house.open("test:0")
+            let device = try await setup.open("test:0")
             let options = try await device.options()
             for (name, value) in settings.values {
                 let name = options.contains { $0.name == "sane-\(name)" } ? "sane-\(name)" : name
@@ -93,13 +93,13 @@ extension SANETests {
 
         @Test("The area in millimeters is scanimage's, at 300 dpi")
         func area() async throws {
-            let house = try SANEHouse.shared.get()
-            let file = try house.scanimage([
+            let setup = try SANESetup.shared.get()
+            let file = try setup.scanimage([
                 "-d", "test:0", "--mode=Gray", "--depth=8", "--resolution=300",
                 "--test-picture=Grid", "-l", "20", "-t", "30", "-x", "50", "-y", "40",
             ])
             let theirs = try #require(PNM(file))
-            let device = try await house.open("test:0")
+            let device = try await setup.open("test:0")
             for (name, value) in [
                 ("mode", .text("gray")), ("resolution", .integer(300)),
                 ("test-picture", .text("Grid")), ("area-width", .number(50)),

@@ -139,9 +139,9 @@ extension SANETests {
 
         @Test("Scanners are told as they are found: one driver that hangs delays nobody's")
         func asFound() async throws {
-            let house = try SANEHouse.shared.get()
+            let setup = try SANESetup.shared.get()
             let state = try TemporaryFolder()
-            let host = try house.host(
+            let host = try setup.host(
                 state, extra: ["FAULT_DISCOVERY": "hang", "COPYSTAND_SANE_PATIENCE": "4000"])
             var told: [String] = []
             for await event in host.deviceEvents(backend: "sane") {
@@ -159,15 +159,15 @@ extension SANETests {
             "A driver that crashes or hangs when a scanner is opened to look at it costs what it would have told, no scanner",
             arguments: ["crash-open", "hang-open"])
         func looking(_ fault: String) async throws {
-            let house = try SANEHouse.shared.get()
+            let setup = try SANESetup.shared.get()
             let state = try TemporaryFolder()
             let list = state.file("list")
             try write("clean|Fault|One|\n\(fault)|Fault|Two|\n", list)
             try write("devices \(list)\n", state.file("fault.conf"))
-            let host = try house.host(
+            let host = try setup.host(
                 state,
                 extra: [
-                    "SANE_CONFIG_DIR": "\(state.path):\(house.folder.path)",
+                    "SANE_CONFIG_DIR": "\(state.path):\(setup.folder.path)",
                     "COPYSTAND_SANE_PATIENCE": "3000",
                 ])
             let listing = await host.listDevices(backend: "sane")
@@ -182,10 +182,10 @@ extension SANETests {
 
         @Test("A search leaves no files behind, even of a driver that was killed")
         func cleanUp() async throws {
-            let house = try SANEHouse.shared.get()
+            let setup = try SANESetup.shared.get()
             let state = try TemporaryFolder()
             let runtime = try TemporaryFolder()
-            let host = try house.host(
+            let host = try setup.host(
                 state,
                 extra: [
                     "FAULT_DISCOVERY": "hang", "COPYSTAND_SANE_PATIENCE": "3000",
@@ -239,17 +239,17 @@ extension SANETests {
             "The device list is followed: what is plugged in and out comes and goes, without a scan being disturbed",
             .timeLimit(.minutes(1)))
         func hotPlug() async throws {
-            let house = try SANEHouse.shared.get()
+            let setup = try SANESetup.shared.get()
             let state = try TemporaryFolder()
             let list = state.file("list")
             try write("clean|Fault|One|\nbusy|Fault|Two|\n", list)
-            let backend = house.backend
+            let backend = setup.backend
             // fault.conf is written by the opening.
-            await (try house.open("fault:clean", "devices \(list)\n")).close()
+            await (try setup.open("fault:clean", "devices \(list)\n")).close()
             let changes = ChangeLog(try #require(await backend.changes()))
             let first = try await backend.devices(DeviceQuery()).map(\.id)
             #expect(first.prefix(2) == ["fault:busy", "fault:clean"])
-            let device = try await house.open("fault:clean", "devices \(list)\n")
+            let device = try await setup.open("fault:clean", "devices \(list)\n")
             try write("clean|Fault|One|\nnew|Fault|Three|\n", list)
             ScannerCatalog.shared.devicesMayHaveChanged()
             // While it is open the list of before is given.
@@ -269,7 +269,7 @@ extension SANETests {
             try write("", list)
             ScannerCatalog.shared.devicesMayHaveChanged()
             while try await changes.next("fault:new") != .removed("fault:new") {}
-            await (try house.open("test:0")).close()
+            await (try setup.open("test:0")).close()
         }
 
         /// True where the system lets us speak as udev does.
@@ -291,13 +291,13 @@ extension SANETests {
                 if: canAnnounce, "needs the right to send what udev sends: run the tests as root"),
             .timeLimit(.minutes(1)))
         func plugged() async throws {
-            let house = try SANEHouse.shared.get()
+            let setup = try SANESetup.shared.get()
             let state = try TemporaryFolder()
             let list = state.file("list")
             try write("clean|Fault|One|\n", list)
             try write("devices \(list)\n", state.file("fault.conf"))
-            let host = try house.host(
-                state, extra: ["SANE_CONFIG_DIR": "\(state.path):\(house.folder.path)"])
+            let host = try setup.host(
+                state, extra: ["SANE_CONFIG_DIR": "\(state.path):\(setup.folder.path)"])
             var told: [String] = []
             for await event in host.followDevices(backend: "sane", every: .seconds(3600)) {
                 switch event {
@@ -317,7 +317,7 @@ extension SANETests {
 
         @Test("A scanner keeps its name when it is plugged in elsewhere, and is opened by it")
         func lastingName() async throws {
-            let house = try SANEHouse.shared.get()
+            let setup = try SANESetup.shared.get()
             let state = try TemporaryFolder()
             func plug(_ port: String, _ address: Int) throws {
                 try? FileManager.default.removeItem(atPath: state.file("sys"))
@@ -332,11 +332,11 @@ extension SANETests {
                 try write("libusb:001:\(number)|Epson|V39|flatbed scanner\n", state.file("list"))
             }
             try plug("1-2", 4)
-            try house.configure("devices \(state.file("list"))\n")
+            try setup.configure("devices \(state.file("list"))\n")
             let usb = USBDevices(
                 kernelFolder: state.file("sys"), udevFolder: state.file("udev"),
                 deviceFolder: state.file("dev"))
-            let backend = SANEBackend(search: ScannerSearch(program: SANEHouse.program, usb: usb))
+            let backend = SANEBackend(search: ScannerSearch(program: SANESetup.program, usb: usb))
             let id = "fault:usb:04b8:0142:X2NX012345"
             #expect(try await backend.devices(DeviceQuery()).map(\.id).contains(id))
             for (port, address) in [("1-2", 4), ("3-1.4", 11)] {
@@ -350,7 +350,7 @@ extension SANETests {
             let error = await #expect(throws: CaptureError.self) { _ = try await backend.open(id) }
             #expect(error?.code == .noSuchDevice)
             #expect(error?.advice?.isEmpty == false)
-            await (try house.open("test:0")).close()
+            await (try setup.open("test:0")).close()
         }
     }
 }

@@ -56,10 +56,10 @@ extension SANETests {
 
         @Test("Paper is sensed, counted off as it is scanned, and gone after the last sheet")
         func paper() async throws {
-            let house = try SANEHouse.shared.get()
+            let setup = try SANESetup.shared.get()
             let folder = try TemporaryFolder()
             let paper = folder.file("paper")
-            let device = try await house.open("fault:clean", "paper \(paper)\n")
+            let device = try await setup.open("fault:clean", "paper \(paper)\n")
             #expect(try await value("page-loaded", device) == .bool(false))
             let error = await #expect(throws: CaptureError.self) {
                 try await device.capture(CaptureRequest(), into: RecordingSink())
@@ -79,11 +79,11 @@ extension SANETests {
 
         @Test("A button's press is told once, even when a setting was changed in between")
         func button() async throws {
-            let house = try SANEHouse.shared.get()
+            let setup = try SANESetup.shared.get()
             let folder = try TemporaryFolder()
             let button = folder.file("button")
             let cover = folder.file("cover")
-            let device = try await house.open("fault:clean", "button \(button)\ncover \(cover)\n")
+            let device = try await setup.open("fault:clean", "button \(button)\ncover \(cover)\n")
             #expect(try await value("scan", device) == .bool(false))
             try touch(button)
             #expect(try await value("scan", device) == .bool(true))
@@ -104,8 +104,8 @@ extension SANETests {
 
         @Test("A feeder of twenty sheets gives forty pages of two sides")
         func twenty() async throws {
-            let house = try SANEHouse.shared.get()
-            let device = try await house.open("fault:clean", "sheets 20\n")
+            let setup = try SANESetup.shared.get()
+            let device = try await setup.open("fault:clean", "sheets 20\n")
             _ = try await device.set("source", to: .text("feeder-duplex"))
             let sink = RecordingSink()
             try await device.capture(CaptureRequest(), into: sink)

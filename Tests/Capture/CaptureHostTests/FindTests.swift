@@ -164,7 +164,8 @@ import Testing
         #expect(listing.devices.first { $0.id == "sane:net" }?.aliases == ["desk"])
         try await bench.host.removeAlias("desk")
         try await bench.host.setDefault(nil)
-        #expect(try DeviceBook(path: bench.folder.file("config/devices.json")).read() == .init())
+        #expect(
+            try DeviceRegistry(path: bench.folder.file("config/devices.json")).read() == .init())
         await #expect { try await bench.host.removeAlias("desk") } throws: {
             ($0 as? HostError)?.code == .badAlias
         }

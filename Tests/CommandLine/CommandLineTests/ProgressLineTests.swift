@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ProgressLineTests {
     /// A clock that is set by hand, and what was written.
-    final class Desk: Sendable {
+    final class FakeTerminal: Sendable {
         let time = Mutex(Duration.zero)
         let written = Mutex<[String]>([])
 
@@ -24,58 +24,58 @@ import Testing
 
     @Test("A terminal shows a bar, the pages, the pace and the time left in one line")
     func live() {
-        let desk = Desk()
-        let line = desk.line(isTerminal: true)
-        desk.advance(6_000)
+        let terminal = FakeTerminal()
+        let line = terminal.line(isTerminal: true)
+        terminal.advance(6_000)
         line.update(Progress(done: 2, total: 8, detail: "a.png"))
         #expect(
-            desk.texts == [
+            terminal.texts == [
                 "\r█████░░░░░░░░░░░░░░░  2 of 8 pages  20 pages/min, 18 s left  a.png\u{1B}[K"
             ])
         line.finish()
-        #expect(desk.texts.last == "\r\u{1B}[K")
+        #expect(terminal.texts.last == "\r\u{1B}[K")
     }
 
     @Test("The line is redrawn at most ten times a second")
     func throttled() {
-        let desk = Desk()
-        let line = desk.line(isTerminal: true)
+        let terminal = FakeTerminal()
+        let line = terminal.line(isTerminal: true)
         for page in 0..<1_000 {
             line.update(Progress(done: page, total: 1_000))
-            desk.advance(10)
+            terminal.advance(10)
         }
-        #expect(desk.texts.count == 100)
+        #expect(terminal.texts.count == 100)
     }
 
     @Test("A message stands above the line, which is drawn again with what was held back")
     func message() {
-        let desk = Desk()
-        let line = desk.line(isTerminal: true)
+        let terminal = FakeTerminal()
+        let line = terminal.line(isTerminal: true)
         line.update(Progress(done: 1))
         line.update(Progress(done: 2))
         line.message("page 2 is \u{1B}[31mempty")
         #expect(
-            desk.texts == [
+            terminal.texts == [
                 "\r1 page\u{1B}[K", "\r\u{1B}[K", "page 2 is empty\n", "\r2 pages\u{1B}[K",
             ])
     }
 
     @Test("Without a terminal there are plain lines, one a second at most, and the last state")
     func plain() {
-        let desk = Desk()
-        let line = desk.line(isTerminal: false)
+        let terminal = FakeTerminal()
+        let line = terminal.line(isTerminal: false)
         line.update(Progress(done: 0, total: 30))
         for page in 1...30 {
-            desk.advance(100)
+            terminal.advance(100)
             line.update(Progress(done: page, total: 30, detail: "p\n\(page)"))
         }
         line.message("note")
         line.finish()
         line.finish()
-        #expect(desk.texts.allSatisfy { !$0.contains("\r") && !$0.contains("\u{1B}") })
-        #expect(desk.texts.allSatisfy { $0.split(separator: "\n").count == 1 })
+        #expect(terminal.texts.allSatisfy { !$0.contains("\r") && !$0.contains("\u{1B}") })
+        #expect(terminal.texts.allSatisfy { $0.split(separator: "\n").count == 1 })
         #expect(
-            desk.texts == [
+            terminal.texts == [
                 "1 of 30 pages: p 1\n", "11 of 30 pages (600 pages/min, 2 s left): p 11\n",
                 "21 of 30 pages (600 pages/min, 1 s left): p 21\n", "note\n",
                 "30 of 30 pages (600 pages/min): p 30\n",
@@ -84,24 +84,24 @@ import Testing
 
     @Test("The line fits the terminal", arguments: [10, 30, 60])
     func narrow(width: Int) {
-        let desk = Desk()
-        let line = desk.line(isTerminal: true, width: width)
-        desk.advance(5_000)
+        let terminal = FakeTerminal()
+        let line = terminal.line(isTerminal: true, width: width)
+        terminal.advance(5_000)
         line.update(Progress(done: 3, total: 7_000, detail: String(repeating: "日", count: 80)))
-        let drawn = desk.texts[0].dropFirst().dropLast("\u{1B}[K".count)
+        let drawn = terminal.texts[0].dropFirst().dropLast("\u{1B}[K".count)
         #expect(drawn.displayWidth <= max(10, width - 1))
     }
 
     @Test("Absurd counts are shown all the same")
     func absurd() {
-        let desk = Desk()
-        let line = desk.line(isTerminal: true)
-        desk.advance(1_000)
+        let terminal = FakeTerminal()
+        let line = terminal.line(isTerminal: true)
+        terminal.advance(1_000)
         line.update(Progress(done: .max, total: 0))
-        desk.advance(1_000)
+        terminal.advance(1_000)
         line.update(Progress(done: -1, total: .max))
-        desk.advance(1_000)
+        terminal.advance(1_000)
         line.update(Progress(done: 1, total: .max))
-        #expect(desk.texts.count == 3)
+        #expect(terminal.texts.count == 3)
     }
 }

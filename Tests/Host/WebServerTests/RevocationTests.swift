@@ -7,12 +7,12 @@ import Testing
 
 /// What a token that was taken back still reaches: nothing.
 @Suite struct RevocationTests {
-    private let house: EmptyHouse
-    init() throws { house = try EmptyHouse() }
+    private let setup: ServerSetup
+    init() throws { setup = try ServerSetup() }
 
     private func stream(_ token: String) async throws -> HTTPStream {
-        let head = EmptyHouse.head("GET", ["api", "v1", "events"], token: token)
-        let answer = await house.server.respond(to: .init(head: head))
+        let head = ServerSetup.head("GET", ["api", "v1", "events"], token: token)
+        let answer = await setup.server.respond(to: .init(head: head))
         guard case .stream(let stream) = answer.body else {
             throw Problem.invalid("no stream: \(answer.status)")
         }
@@ -21,14 +21,14 @@ import Testing
 
     @Test("A stream ends when the token is taken back over the network, and others go on")
     func overTheNetwork() async throws {
-        defer { house.remove() }
-        let boss = try house.tokens.make(name: "boss", scope: .admin)
+        defer { setup.remove() }
+        let boss = try setup.tokens.make(name: "boss", scope: .admin)
         let (guest, other) = (
-            try house.tokens.make(name: "guest"), try house.tokens.make(name: "other")
+            try setup.tokens.make(name: "guest"), try setup.tokens.make(name: "other")
         )
         let (mine, theirs) = (try await stream(guest), try await stream(other))
         let path = ["api", "v1", "tokens", "guest"]
-        #expect(await house.answer("DELETE", path, token: boss).status == 204)
+        #expect(await setup.answer("DELETE", path, token: boss).status == 204)
         #expect(!mine.write([1]))
         // Nothing of what waited for the peer is left to read.
         #expect(mine.rest.isEmpty)
@@ -38,11 +38,11 @@ import Testing
 
     @Test("A stream ends by itself when another process has taken the token back")
     func onTheDisk() async throws {
-        defer { house.remove() }
-        let guest = try house.tokens.make(name: "guest")
+        defer { setup.remove() }
+        let guest = try setup.tokens.make(name: "guest")
         let stream = try await stream(guest)
         #expect(stream.write([1]))
-        try AccessTokens(path: house.folder + "/tokens.json").remove(name: "guest")
+        try AccessTokens(path: setup.folder + "/tokens.json").remove(name: "guest")
         // Patient, for a busy machine; the program's own test looks at the time that a listener
         // waits.
         var isOpen = true
@@ -55,9 +55,9 @@ import Testing
 
     @Test("A stream that its listener has left is forgotten")
     func left() async throws {
-        defer { house.remove() }
-        let stream = try await stream(try house.tokens.make(name: "guest"))
-        let streams = try #require(house.server.gate?.streams)
+        defer { setup.remove() }
+        let stream = try await stream(try setup.tokens.make(name: "guest"))
+        let streams = try #require(setup.server.gate?.streams)
         #expect(streams.count == 1)
         stream.leave()
         #expect(streams.count == 0)
@@ -65,8 +65,8 @@ import Testing
 
     @Test("A change that leaves the file's size and time as they were is noticed")
     func sameTick() throws {
-        defer { house.remove() }
-        let path = house.folder + "/tokens.json"
+        defer { setup.remove() }
+        let path = setup.folder + "/tokens.json"
         let tokens = AccessTokens(path: path)
         let token = try tokens.make(name: "one")
         var status = stat()
@@ -85,8 +85,8 @@ import Testing
         "A token that was made before there were scopes is an administrator's; a scope that is none lets nobody in"
     )
     func old() throws {
-        defer { house.remove() }
-        let path = house.folder + "/tokens.json"
+        defer { setup.remove() }
+        let path = setup.folder + "/tokens.json"
         func write(_ scope: String) throws {
             let text =
                 #"{"tokens": [{"name": "old", "made": "2026-01-01T00:00:00Z", "sha256": "\#(AccessTokens.hash("secret"))"\#(scope)}]}"#

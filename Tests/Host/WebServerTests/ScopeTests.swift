@@ -105,9 +105,9 @@ import Testing
 
     @Test("Every route there is stands in the table, and the page's files are for everybody")
     func whole() throws {
-        let house = try EmptyHouse()
-        defer { house.remove() }
-        let (files, others) = house.server.router.routes.reduce(into: ([Route](), [Route]())) {
+        let setup = try ServerSetup()
+        defer { setup.remove() }
+        let (files, others) = setup.server.router.routes.reduce(into: ([Route](), [Route]())) {
             $1.group == "Page" && !$1.path.isEmpty ? $0.0.append($1) : $0.1.append($1)
         }
         let there = others.map { $0.method + " /" + $0.path.joined(separator: "/") }
@@ -123,9 +123,9 @@ import Testing
         "Each scope is let in to what it may use, and to nothing else",
         arguments: [nil] + AccessScope.allCases)
     func scopes(_ scope: AccessScope?) throws {
-        let house = try EmptyHouse()
-        defer { house.remove() }
-        let token = try scope.map { try house.tokens.make(name: "one", scope: $0) }
+        let setup = try ServerSetup()
+        defer { setup.remove() }
+        let token = try scope.map { try setup.tokens.make(name: "one", scope: $0) }
         for row in Self.rows {
             let has = scope.map { Self.order.firstIndex(of: $0.rawValue) ?? 0 } ?? 0
             let needs = try #require(Self.order.firstIndex(of: row.least))
@@ -133,7 +133,7 @@ import Testing
             let methods = row.method == "GET" ? ["GET", "HEAD"] : [row.method]
             for method in methods {
                 #expect(
-                    house.refusal(method, row.place, token: token) == expected,
+                    setup.refusal(method, row.place, token: token) == expected,
                     "\(method) \(row.path) with \(scope?.rawValue ?? "no token")")
             }
         }
@@ -141,11 +141,11 @@ import Testing
 
     @Test("Whoever is refused is told which scope is needed")
     func refusal() throws {
-        let house = try EmptyHouse()
-        defer { house.remove() }
-        let token = try house.tokens.make(name: "guest", scope: .read)
-        let head = EmptyHouse.head("GET", ["api", "v1", "devices"], token: token)
-        guard case .refused(let answer) = house.server.admit(head),
+        let setup = try ServerSetup()
+        defer { setup.remove() }
+        let token = try setup.tokens.make(name: "guest", scope: .read)
+        let head = ServerSetup.head("GET", ["api", "v1", "devices"], token: token)
+        guard case .refused(let answer) = setup.server.admit(head),
             case .bytes(let bytes) = answer.body
         else {
             Issue.record("it was let in")
@@ -163,15 +163,15 @@ import Testing
 
     @Test("A token that is gone, or lets do less by now, is refused when the body has come")
     func meanwhile() async throws {
-        let house = try EmptyHouse()
-        defer { house.remove() }
-        let token = try house.tokens.make(name: "boss", scope: .admin)
+        let setup = try ServerSetup()
+        defer { setup.remove() }
+        let token = try setup.tokens.make(name: "boss", scope: .admin)
         let path = ["api", "v1", "tokens"]
-        #expect(house.refusal("POST", path, token: token) == nil)
-        try house.tokens.remove(name: "boss")
+        #expect(setup.refusal("POST", path, token: token) == nil)
+        try setup.tokens.remove(name: "boss")
         let body = #"{"name": "mine", "scope": "admin"}"#
-        #expect(await house.answer("POST", path, token: token, body: body).status == 401)
-        #expect(try house.tokens.all().isEmpty)
+        #expect(await setup.answer("POST", path, token: token, body: body).status == 401)
+        #expect(try setup.tokens.all().isEmpty)
     }
 
     @Test(
@@ -183,21 +183,21 @@ import Testing
             (.admin, #"{"isOpen":true,"needsToken":true,"scope":"admin"}"#),
         ] as [(AccessScope?, String)])
     func session(_ scope: AccessScope?, _ expected: String) async throws {
-        let house = try EmptyHouse()
-        defer { house.remove() }
-        let token = try scope.map { try house.tokens.make(name: "one", scope: $0) }
-        let answer = await house.answer("GET", ["api", "v1", "session"], token: token)
+        let setup = try ServerSetup()
+        defer { setup.remove() }
+        let token = try scope.map { try setup.tokens.make(name: "one", scope: $0) }
+        let answer = await setup.answer("GET", ["api", "v1", "session"], token: token)
         #expect(answer.status == 200 && answer.text == expected)
     }
 
     @Test("Where nobody is asked for a token, everybody may do everything")
     func open() async throws {
-        let house = try EmptyHouse(asks: false)
-        defer { house.remove() }
+        let setup = try ServerSetup(asks: false)
+        defer { setup.remove() }
         for row in Self.rows {
-            #expect(house.refusal(row.method, row.place, token: nil) == nil, "\(row.path)")
+            #expect(setup.refusal(row.method, row.place, token: nil) == nil, "\(row.path)")
         }
-        let answer = await house.answer("GET", ["api", "v1", "session"], token: nil)
+        let answer = await setup.answer("GET", ["api", "v1", "session"], token: nil)
         #expect(answer.text == #"{"isOpen":true,"needsToken":false,"scope":"admin"}"#)
     }
 
@@ -207,9 +207,9 @@ import Testing
             struct Operation: Decodable { var security: [[String: [String]]] }
             var paths: [String: [String: Operation]]
         }
-        let house = try EmptyHouse()
-        defer { house.remove() }
-        let answer = await house.answer("GET", ["api", "v1", "openapi.json"], token: nil)
+        let setup = try ServerSetup()
+        defer { setup.remove() }
+        let answer = await setup.answer("GET", ["api", "v1", "openapi.json"], token: nil)
         let paths = try JSONDecoder().decode(Described.self, from: Data(answer.text.utf8)).paths
         for row in Self.rows where row.path != "/" && row.path != "/api/v1/openapi.json" {
             let operation = try #require(paths[row.path]?[row.method.lowercased()], "\(row.path)")

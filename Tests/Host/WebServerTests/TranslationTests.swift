@@ -86,11 +86,11 @@ import Testing
     @Test("Every sentence that the host says of a job has a German one with the same values")
     func sayings() throws {
         let german = try Self.host().sayings
-        #expect(Set(german.keys) == Set(JobSaying.Code.allCases.map(\.rawValue)))
-        for code in JobSaying.Code.allCases {
+        #expect(Set(german.keys) == Set(JobMessage.Code.allCases.map(\.rawValue)))
+        for code in JobMessage.Code.allCases {
             let names = Self.places(german[code.rawValue] ?? "")
             let values = Dictionary(uniqueKeysWithValues: names.map { ($0, "<\($0)>") })
-            let text = JobSaying(code, values).text
+            let text = JobMessage(code, values).text
             for name in names { #expect(text.contains("<\(name)>"), "\(code): \(name)") }
             #expect(text.count(where: { $0 == "<" }) == names.count, "\(code): \(text)")
         }

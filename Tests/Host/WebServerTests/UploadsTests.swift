@@ -74,22 +74,22 @@ import Testing
 
     @Test("One whose request is refused after it came leaves its room to others")
     func refusedRequest() async throws {
-        let house = try EmptyHouse(asks: false)
-        defer { house.remove() }
-        mkdir(house.folder + "/spool", 0o700)
+        let setup = try ServerSetup(asks: false)
+        defer { setup.remove() }
+        mkdir(setup.folder + "/spool", 0o700)
         let head = HTTPRequestHead(
             method: "POST", path: ["api", "v1", "uploads"],
             query: [(name: "unknown", value: "1")],
             headers: [(name: "Host", value: "localhost")])
         let most = Uploads.Limits()
         for _ in 0...(most.all / most.file) {
-            guard case .file(let path, let limit, let grow, _) = house.server.admit(head) else {
+            guard case .file(let path, let limit, let grow, _) = setup.server.admit(head) else {
                 Issue.record("There is no room left.")
                 return
             }
             #expect(grow(limit))
             try Data("picture".utf8).write(to: URL(filePath: path))
-            let answer = await house.server.respond(
+            let answer = await setup.server.respond(
                 to: HTTPRequest(head: head, body: .file(path: path, count: limit)))
             #expect(answer.status == 400)
             #expect(access(path, F_OK) != 0)

@@ -93,27 +93,27 @@ import Testing
 
     @Test("By header, by cookie and to sign in with, wrong tokens are answered 429 after a while")
     func answered() async throws {
-        let house = try EmptyHouse()
-        defer { house.remove() }
+        let setup = try ServerSetup()
+        defer { setup.remove() }
         let path = ["api", "v1", "documents"]
-        let first = try house.tokens.make(name: "first")
-        #expect(house.refusal("GET", path, token: first) == nil)
-        for number in 0..<10 { #expect(house.refusal("GET", path, token: "\(number)") == 401) }
-        #expect(house.refusal("GET", path, token: "x") == 429)
+        let first = try setup.tokens.make(name: "first")
+        #expect(setup.refusal("GET", path, token: first) == nil)
+        for number in 0..<10 { #expect(setup.refusal("GET", path, token: "\(number)") == 401) }
+        #expect(setup.refusal("GET", path, token: "x") == 429)
         // Who shows none has not tried one.
-        #expect(house.refusal("GET", path, token: nil) == 401)
-        #expect(house.refusal("GET", path, token: first) == nil)
-        let second = try house.tokens.make(name: "second")
-        #expect(house.refusal("GET", path, token: second) == 429)
-        #expect(house.refusal("GET", path, token: second, peer: "192.0.2.8") == nil)
+        #expect(setup.refusal("GET", path, token: nil) == 401)
+        #expect(setup.refusal("GET", path, token: first) == nil)
+        let second = try setup.tokens.make(name: "second")
+        #expect(setup.refusal("GET", path, token: second) == 429)
+        #expect(setup.refusal("GET", path, token: second, peer: "192.0.2.8") == nil)
         let body = #"{"token": "\#(second)"}"#
-        let signedIn = await house.answer("POST", ["api", "v1", "session"], token: nil, body: body)
+        let signedIn = await setup.answer("POST", ["api", "v1", "session"], token: nil, body: body)
         #expect(signedIn.status == 429 && signedIn.text.contains("too-many-wrong-tokens"))
-        let metrics = await house.answer("GET", ["metrics"], token: "x")
+        let metrics = await setup.answer("GET", ["metrics"], token: "x")
         #expect(metrics.status == 429)
-        let boss = try house.tokens.make(name: "boss", scope: .admin)
-        let head = EmptyHouse.head("GET", ["metrics"], token: boss, peer: "198.51.100.1")
-        let answer = await house.server.respond(to: .init(head: head))
+        let boss = try setup.tokens.make(name: "boss", scope: .admin)
+        let head = ServerSetup.head("GET", ["metrics"], token: boss, peer: "198.51.100.1")
+        let answer = await setup.server.respond(to: .init(head: head))
         guard case .bytes(let bytes) = answer.body else { return }
         let text = String(decoding: bytes, as: UTF8.self)
         #expect(text.contains("copystand_tokens_refused_total{reason=\"wrong\"} 10"))

@@ -31,7 +31,7 @@ func answer(of supervisor: BackendSupervisor, quick: Bool) async -> DeviceAnswer
     }
 }
 
-extension DeviceBook.Entries {
+extension DeviceRegistry.Entries {
     /// A backend's device with the names its user gave it.
     func listed(_ descriptor: DeviceDescriptor, backend: String) -> ListedDevice {
         let id = backend + ":" + descriptor.id

@@ -4,7 +4,7 @@ import Synchronization
 /// Turns answers and announcements of backends into events: each device once, and what changes.
 final class DeviceWatch: Sendable {
     private struct State {
-        var entries = DeviceBook.Entries()
+        var entries = DeviceRegistry.Entries()
         var devices: [String: ListedDevice] = [:]
         /// What every backend last said was wrong, so that it is told once.
         var problems: [String: [HostError]] = [:]
@@ -22,7 +22,7 @@ final class DeviceWatch: Sendable {
     }
 
     /// Takes the names that its user gave devices, as they are now.
-    func take(_ entries: DeviceBook.Entries) { state.withLock { $0.entries = entries } }
+    func take(_ entries: DeviceRegistry.Entries) { state.withLock { $0.entries = entries } }
 
     /// Takes what a backend announces by itself.
     func take(_ change: DeviceChange, of backend: String) {

@@ -43,9 +43,9 @@ final class CheckBench {
             return .failed(expected: failure.expected, came: failure.came)
         } catch let reason as NotApplicable {
             return .notApplicable(reason.reason)
-        } catch let wish as WishRefused {
+        } catch let refusal as OptionRefused {
             // Told before the checks begin; here the device has changed its mind since.
-            return .notApplicable("an option can't be set as asked for: \(wish.error.message)")
+            return .notApplicable("an option can't be set as asked for: \(refusal.error.message)")
         } catch let error as WireError {
             return .failed(expected: "messages that can be read", came: error.message)
         } catch {

@@ -84,7 +84,7 @@ enum DevicesCommand {
     private static func grow(
         _ host: CaptureHost, _ backend: String?, _ console: Console
     ) async throws -> DeviceListing {
-        var roll = DeviceRoll()
+        var roll = DeviceList()
         var live = LiveText(console)
         let waiting = console.output.styled("Looking for devices…", .faint) + "\n"
         try live.draw(waiting)

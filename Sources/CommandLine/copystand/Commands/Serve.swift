@@ -70,7 +70,7 @@ enum ServeCommand {
             Example("Serve this machine", "copystand serve"),
             Example("On another port", "copystand serve --listen 127.0.0.1:9000"),
             Example(
-                "For the whole house",
+                "For the whole context",
                 "copystand serve --listen 0.0.0.0:8470 --tls --name scans.local"),
         ],
         options: [
@@ -92,11 +92,11 @@ enum ServeCommand {
             isTLS: arguments.isGiven(tls), certificate: arguments.text(certificate),
             key: arguments.text(key), names: arguments.texts(name), environment: environment,
             path: arguments.path)
-        let wish = try sharingWish(of: arguments, identity)
+        let request = try sharingRequest(of: arguments, identity)
         let workers = ProcessInfo.processInfo.activeProcessorCount
         let recognizer = RecognizerPool(workers: workers)
         let code = try await withCaptureHost(console) { host -> ExitCode in
-            let house = House(
+            let context = ServerContext(
                 host: host, service: try ScanService(host: host, recognizer: recognizer),
                 store: try .standard(environment: environment),
                 profiles: ProfileLibrary(environment: environment),
@@ -113,7 +113,7 @@ enum ServeCommand {
                 shares: try .standard(environment: environment),
                 servesShares: arguments.isGiven(share))
             let server = WebServer(
-                house, names: arguments.texts(name), tokens: tokens, isSecure: identity != nil,
+                context, names: arguments.texts(name), tokens: tokens, isSecure: identity != nil,
                 tell: { console.warn($0) }
             ) { line in
                 guard console.isVerbose else { return }
@@ -139,7 +139,7 @@ enum ServeCommand {
             if let tokens { try firstToken(tokens, console) }
             let sharing: HostSharing?
             do {
-                sharing = try wish.map {
+                sharing = try request.map {
                     try HostSharing(
                         $0, host: host, recognizer: recognizer, counters: server.counters, console)
                 }
@@ -155,14 +155,14 @@ enum ServeCommand {
                     "Without --tls everybody on this network can read the pages and tokens that are sent."
                 )
             }
-            for job in await house.resumeLeft() {
+            for job in await context.resumeLeft() {
                 console.warn(
                     "The host ended in the middle of the job \(job). What it captured is delivered now."
                 )
             }
             await withTaskCancellationHandler {
                 await withTaskGroup(of: Void.self) { group in
-                    group.addTask { await house.watch() }
+                    group.addTask { await context.watch() }
                     group.addTask { await sharing?.watch() }
                 }
             } onCancel: {
@@ -180,9 +180,9 @@ enum ServeCommand {
     }
 
     /// How devices are to be shared; nil when they are not.
-    private static func sharingWish(
+    private static func sharingRequest(
         of arguments: ParsedArguments, _ identity: HTTPListener.Identity?
-    ) throws -> HostSharing.Wish? {
+    ) throws -> HostSharing.Request? {
         guard arguments.isGiven(share) else { return nil }
         let networks = try arguments.texts(shareWith).map { text in
             guard let network = Network(text) else {
@@ -192,7 +192,7 @@ enum ServeCommand {
             }
             return network
         }
-        return HostSharing.Wish(
+        return HostSharing.Request(
             port: arguments.integer(sharePort).flatMap(UInt16.init) ?? SharingListeners.usualPort,
             names: arguments.texts(name), allowed: networks.isEmpty ? nil : networks,
             identity: identity)

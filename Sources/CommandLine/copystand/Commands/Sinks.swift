@@ -85,12 +85,12 @@ enum SinksCommand {
         })
 
     /// The user's sinks.
-    static func book() throws -> SinkBook {
+    static func book() throws -> SinkRegistry {
         try .standard(environment: ProcessInfo.processInfo.environment)
     }
 
     /// The user's outbox for those sinks.
-    static func outbox(_ book: SinkBook) throws -> Outbox {
+    static func outbox(_ book: SinkRegistry) throws -> Outbox {
         Outbox(
             store: try .standard(environment: ProcessInfo.processInfo.environment), sinks: book,
             stop: Program.deliveryStop)

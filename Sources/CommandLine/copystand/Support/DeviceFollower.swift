@@ -10,7 +10,7 @@ import FoundationEssentials
 struct DeviceFollower {
     private let console: Console
     private let isJSON: Bool
-    private var roll = DeviceRoll()
+    private var roll = DeviceList()
     private var live: LiveText
     private var unanswered: Set<String> = []
 

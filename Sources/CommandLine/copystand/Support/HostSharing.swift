@@ -9,14 +9,14 @@ import ScannerSharing
 /// What `serve --share` does beside the HTTP API: serves the shared devices to scanning programs,
 /// and follows what is shared.
 struct HostSharing {
-    private let desk: SharingDesk
+    private let desk: SharedScanners
     private let spool: TemporarySpool
     private let listeners: SharingListeners
     private let console: Console
     private let announcer: SharingAnnouncer
 
     /// How `serve` was asked to share.
-    struct Wish {
+    struct Request {
         /// Where to listen; 0 for any free port.
         var port: UInt16
         /// Names by which this host is called.
@@ -31,7 +31,7 @@ struct HostSharing {
     ///
     /// - Throws: `ListenError`; what keeps the book of shares from being read.
     init(
-        _ wish: Wish, host: CaptureHost, recognizer: RecognizerPool, counters: HTTPCounters,
+        _ request: Request, host: CaptureHost, recognizer: RecognizerPool, counters: HTTPCounters,
         _ console: Console
     ) throws {
         let book = try ShareBook.standard(environment: ProcessInfo.processInfo.environment)
@@ -39,11 +39,11 @@ struct HostSharing {
         spool = try TemporarySpool()
         let service = try ScanService(
             host: host, recognizer: recognizer, store: JobStore(root: spool.path + "/jobs"))
-        desk = SharingDesk(book, host: host, service: service, names: wish.names)
+        desk = SharedScanners(book, host: host, service: service, names: request.names)
         self.console = console
         try desk.refresh()
         listeners = try SharingListeners(
-            desk, port: wish.port, identity: wish.identity, allowed: wish.allowed,
+            desk, port: request.port, identity: request.identity, allowed: request.allowed,
             counters: counters)
         announcer = SharingAnnouncer(
             plainPort: listeners.port, securePort: listeners.securePort, console,

@@ -6,7 +6,7 @@ import Synchronization
 /// Announces shared scanners on the network, and takes back what is shared no longer.
 final class SharingAnnouncer: Sendable {
     private struct State {
-        var made: [SharingDesk.Announced: ServiceAnnouncement] = [:]
+        var made: [SharedScanners.Announced: ServiceAnnouncement] = [:]
         /// What was said already, so that it is said once.
         var saidMissing = false
     }
@@ -28,7 +28,7 @@ final class SharingAnnouncer: Sendable {
     }
 
     /// Brings what is announced to these scanners.
-    func announce(_ scanners: [SharingDesk.Announced]) {
+    func announce(_ scanners: [SharedScanners.Announced]) {
         let (gone, new) = state.withLock { state in
             let gone = state.made.filter { !scanners.contains($0.key) }
             for scanner in gone.keys { state.made[scanner] = nil }
@@ -51,7 +51,7 @@ final class SharingAnnouncer: Sendable {
     /// Takes everything back.
     func end() { announce([]) }
 
-    private func say(_ event: ServiceAnnouncement.Event, of scanner: SharingDesk.Announced) {
+    private func say(_ event: ServiceAnnouncement.Event, of scanner: SharedScanners.Announced) {
         switch event {
         case .machine(let name): learn(name)
         case .announced(let name): console.say("Announced on the network: \(name)")
@@ -74,7 +74,7 @@ final class SharingAnnouncer: Sendable {
         if isFirst { console.warn(words) }
     }
 
-    private func services(of scanner: SharingDesk.Announced) -> [ServiceAnnouncement.Service] {
+    private func services(of scanner: SharedScanners.Announced) -> [ServiceAnnouncement.Service] {
         var services = [
             ServiceAnnouncement.Service(
                 type: "_uscan._tcp", port: plainPort,

@@ -19,7 +19,7 @@ struct SharingListeners {
     /// - Parameter identity: what TLS is spoken with, on the port behind; nil where it is not.
     /// - Throws: `ListenError`.
     init(
-        _ desk: SharingDesk, port: UInt16, identity: HTTPListener.Identity?, allowed: [Network]?,
+        _ desk: SharedScanners, port: UInt16, identity: HTTPListener.Identity?, allowed: [Network]?,
         counters: HTTPCounters
     ) throws(ListenError) {
         func listen(_ port: UInt16, _ identity: HTTPListener.Identity?) throws(ListenError)

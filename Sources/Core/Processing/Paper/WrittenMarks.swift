@@ -18,7 +18,7 @@ struct WrittenMarks {
         // A letter of six points is 1.1 mm high; a speck of dust, a full stop's size, is half of
         // that.
         let letter = ink.pixels(1.1)
-        let sides = EdgeRoom(ink)
+        let sides = EdgeMargin(ink)
         let strong = ink.components(deeperThan: max(contrast / 2, Int(5 * ink.noise)))
         var clear: [PixelRect] = []
         var covered = 0

@@ -21,7 +21,7 @@ struct EdgesStep: ProcessingStep {
         guard let ink = InkMap(page.image) else {
             return .left(page.image, "left: too small or too dark to tell paper from shadow")
         }
-        let room = EdgeRoom(ink)
+        let room = EdgeMargin(ink)
         let found = ink.components(deeperThan: max(40, Int(5 * ink.noise)))
         let shadows = found.components.filter { room.holds($0.box) }
         let round = found.components.filter {

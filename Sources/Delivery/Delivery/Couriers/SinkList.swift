@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The named sinks: what a ``SinkBook`` keeps.
+/// The named sinks: what a ``SinkRegistry`` keeps.
 public struct SinkList: Hashable, Sendable {
     /// The sinks by their names.
     public private(set) var sinks: [String: SinkDefinition] = [:]

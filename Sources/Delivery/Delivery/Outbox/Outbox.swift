@@ -10,7 +10,7 @@ import Glibc
 public struct Outbox: Sendable {
     /// The items.
     public let store: OutboxStore
-    private let sinks: SinkBook
+    private let sinks: SinkRegistry
     private let client: any HTTPClient
     private let now: @Sendable () -> Double
     private let wait: @Sendable (Double) -> Void
@@ -20,7 +20,7 @@ public struct Outbox: Sendable {
     /// An outbox over a folder of items, for the sinks of a book.
     ///
     /// - Parameter stop: breaks off its deliveries when the program is about to end.
-    public init(store: OutboxStore, sinks: SinkBook, stop: DeliveryStop = DeliveryStop()) {
+    public init(store: OutboxStore, sinks: SinkRegistry, stop: DeliveryStop = DeliveryStop()) {
         self.init(
             store: store, sinks: sinks, client: CurlClient(stop: stop),
             now: { Date().timeIntervalSince1970 },
@@ -31,7 +31,7 @@ public struct Outbox: Sendable {
     }
 
     init(
-        store: OutboxStore, sinks: SinkBook, client: any HTTPClient,
+        store: OutboxStore, sinks: SinkRegistry, client: any HTTPClient,
         now: @escaping @Sendable () -> Double, wait: @escaping @Sendable (Double) -> Void,
         random: @escaping @Sendable () -> Double, stop: DeliveryStop = DeliveryStop()
     ) {

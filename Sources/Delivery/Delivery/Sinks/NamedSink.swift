@@ -30,7 +30,7 @@ public struct NamedSink: Sink {
     ///
     /// - Throws: ``DeliveryError`` `invalidOption` when the book has none, it is of another kind,
     ///   or it makes no sense.
-    public init(_ text: String, in book: SinkBook, outbox: Outbox) throws(DeliveryError) {
+    public init(_ text: String, in book: SinkRegistry, outbox: Outbox) throws(DeliveryError) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts.last ?? "")
         if parts.count > 1, parts[0] == "email", name.contains("@") {
@@ -61,8 +61,9 @@ public struct NamedSink: Sink {
     }
 
     /// The one sink of the kind `email`, or of several the one that is called so.
-    private static func sender(in book: SinkBook) throws(DeliveryError) -> (String, SinkDefinition)
-    {
+    private static func sender(in book: SinkRegistry) throws(DeliveryError) -> (
+        String, SinkDefinition
+    ) {
         let senders = book.sinks.filter { $0.value.kind == .email }
         guard
             let sender = senders.count == 1

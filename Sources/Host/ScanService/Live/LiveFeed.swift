@@ -164,15 +164,15 @@ final class LiveFeed: PageFeed {
     ) async throws {
         let options = try await device.options()
         analyzer.withLock { $0.begin(with: options) }
-        let ear = request.isRecording ? nil : ButtonEar(device, options, request.control)
-        defer { ear?.stop() }
+        let button = request.isRecording ? nil : ButtonListener(device, options, request.control)
+        defer { button?.stop() }
         // Once: a camera that went and came back is announced by what it shows.
         let isFirst = state.withLock { state in
             defer { state.isAnnounced = true }
             return !state.isAnnounced
         }
         if isFirst {
-            if let hint = ear?.hint { request.onLive(.note(time: elapsed, hint)) }
+            if let hint = button?.hint { request.onLive(.note(time: elapsed, hint)) }
             onEvent(.opened(device: device.device.id, name: device.device.descriptor.name))
         }
         repeat {

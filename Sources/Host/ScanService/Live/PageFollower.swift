@@ -5,7 +5,7 @@ import Processing
 
 /// Where the page is in frame after frame: searched for, told from what lay there before, followed,
 /// and measured.
-struct PageFollower {
+struct PageFollower: ~Copyable {
     /// What one frame shows.
     struct Look {
         var seen: LiveObservation

@@ -31,7 +31,7 @@ struct ScanRun: Sendable {
         let collated = Mutex<ScanOutcome.Collation?>(nil)
         let taken = Mutex(0)
         let pictures = control.picture.map { PagePictures(of: area, for: $0) }
-        let room = SpoolRoom(folder.path)
+        let room = SpoolSpace(folder.path)
         var letGo: [SourceFile] = []
         let capture = Task { () -> ScanOutcome.Ending in
             defer { line.finish() }

@@ -9,14 +9,14 @@ public struct NamedSinks: Sendable {
     /// What waits for them, and brings it there.
     let outbox: @Sendable () throws -> Outbox
     /// The book they are in, read anew.
-    private let book: @Sendable () throws -> SinkBook
+    private let book: @Sendable () throws -> SinkRegistry
 
     /// Sinks as a user's book has them, which is read anew each time.
     public init(
         names: @escaping @Sendable () throws -> [String],
         named: @escaping @Sendable (String) throws -> any Sink,
         outbox: @escaping @Sendable () throws -> Outbox,
-        book: @escaping @Sendable () throws -> SinkBook
+        book: @escaping @Sendable () throws -> SinkRegistry
     ) {
         self.names = names
         find = named

@@ -11,10 +11,10 @@ extension JobStatus {
             ("id", .string()), ("profile", .string()), ("devices", .array(.string())),
             ("created", .string()), ("isWatch", .boolean), ("region", LiveRegion.schema),
             ("state", .string(choices: State.allCases.map(\.rawValue))), ("message", .string()),
-            ("saying", JobSaying.schema),
+            ("saying", JobMessage.schema),
             ("question", .string(choices: Question.allCases.map(\.rawValue))),
             ("expected", .integer()), ("notices", .array(.string())),
-            ("noticeSayings", .array(JobSaying.schema)),
+            ("noticeSayings", .array(JobMessage.schema)),
             (
                 "pages",
                 .array(

@@ -35,16 +35,16 @@ struct JobStatus: Encodable, Sendable {
     var region: LiveRegion?
     var state = State.running
     /// What it does at the moment, or how it ended, in a sentence for people.
-    private(set) var message = JobSaying(.starting).text
+    private(set) var message = JobMessage(.starting).text
     /// The same for other languages; nil where only the problem is said.
-    private(set) var saying: JobSaying? = JobSaying(.starting)
+    private(set) var saying: JobMessage? = JobMessage(.starting)
     /// What it asks, to be answered at `jobs/{id}/answer`; nil for nothing.
     private(set) var question: Question?
     var expected: Int?
     var pages: [Page] = []
     private(set) var notices: [String] = []
     /// The same for other languages, one each.
-    private(set) var noticeSayings: [JobSaying] = []
+    private(set) var noticeSayings: [JobMessage] = []
     var deliveries: [Delivery] = []
     private(set) var problem: String?
     /// What sort of problem it is, as problem details call it.
@@ -97,27 +97,27 @@ struct JobStatus: Encodable, Sendable {
         case .began: break
         case .opened(_, let name):
             state = .running
-            say(JobSaying(isWatch ? .watching : .scanning, ["device": name]))
+            say(JobMessage(isWatch ? .watching : .scanning, ["device": name]))
         case .adjusted(let option, let asked, let got):
-            note(JobSaying(.adjusted, ["option": option, "asked": "\(asked)", "got": "\(got)"]))
+            note(JobMessage(.adjusted, ["option": option, "asked": "\(asked)", "got": "\(got)"]))
         case .waitingForPaper:
             state = .waiting
-            say(JobSaying(.waitingForPaper))
+            say(JobMessage(.waitingForPaper))
         case .turningStack(let fronts):
             state = .waiting
-            say(JobSaying(.turningStack, ["sheets": "\(fronts)"]))
+            say(JobMessage(.turningStack, ["sheets": "\(fronts)"]))
         case .askingForMore(let pages):
             state = .waiting
             question = .another
             say(.counted(.another, pages))
         case .collated(let fronts, let backs):
             if fronts != backs {
-                note(JobSaying(.unevenCollation, ["fronts": "\(fronts)", "backs": "\(backs)"]))
+                note(JobMessage(.unevenCollation, ["fronts": "\(fronts)", "backs": "\(backs)"]))
             }
         case .continuing(_, let pages): say(.counted(.goingOn, pages))
         case .notReplaced(let output, let isGone):
             note(
-                JobSaying(
+                JobMessage(
                     isGone ? .fileGone : .fileChanged,
                     ["file": PlaceNames.removed(from: output)]))
         case .expecting(let pages): expected = pages
@@ -165,7 +165,7 @@ struct JobStatus: Encodable, Sendable {
         guard question != nil else { return false }
         question = nil
         state = .running
-        say(goesOn ? JobSaying(.starting) : .counted(.writing, pages.count))
+        say(goesOn ? JobMessage(.starting) : .counted(.writing, pages.count))
         return true
     }
 
@@ -196,12 +196,12 @@ struct JobStatus: Encodable, Sendable {
         }
     }
 
-    private mutating func say(_ words: JobSaying) {
+    private mutating func say(_ words: JobMessage) {
         saying = words
         message = words.text
     }
 
-    private mutating func note(_ words: JobSaying) {
+    private mutating func note(_ words: JobMessage) {
         noticeSayings.append(words)
         notices.append(words.text)
     }

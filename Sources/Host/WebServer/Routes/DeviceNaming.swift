@@ -4,7 +4,7 @@ import HTTPServer
 /// `/api/v1/aliases` and `/api/v1/default-device`: names of the user's own for devices, and the one
 /// that is used when none is named.
 struct DeviceNaming {
-    let house: House
+    let context: ServerContext
 
     private struct Order: Decodable {
         var device: String
@@ -28,8 +28,8 @@ struct DeviceNaming {
                         status: 200, summary: "The devices' ids by the names",
                         schema: .record([("aliases", .dictionary(.string()))]))
                 ], problems: [500],
-                work: { [house] _ in
-                    try .json(AliasesJSON(aliases: try await house.host.aliases()))
+                work: { [context] _ in
+                    try .json(AliasesJSON(aliases: try await context.host.aliases()))
                 }),
             Route(
                 "PUT", "/api/v1/aliases/{alias}", needs: .admin, group: "Devices",
@@ -38,8 +38,8 @@ struct DeviceNaming {
                 answers: [.init(status: 204, summary: "It is called so", type: nil)],
                 problems: [404, 409, 415, 422, 500, 502],
                 work: { [self] call in
-                    let device = try await house.device(call.decoded(Order.self).device)
-                    try await house.host.setAlias(call["alias"], for: device.id)
+                    let device = try await context.device(call.decoded(Order.self).device)
+                    try await context.host.setAlias(call["alias"], for: device.id)
                     try await tell(device.id)
                     return .done
                 }),
@@ -50,11 +50,11 @@ struct DeviceNaming {
                 problems: [404, 500],
                 work: { [self] call in
                     let alias = call["alias"]
-                    guard let id = try await house.host.aliases()[alias] else {
+                    guard let id = try await context.host.aliases()[alias] else {
                         throw Problem.noSuchThing(
                             "alias", alias, "See /api/v1/aliases for those there are.")
                     }
-                    try await house.host.removeAlias(alias)
+                    try await context.host.removeAlias(alias)
                     try await tell(id)
                     return .done
                 }),
@@ -64,8 +64,8 @@ struct DeviceNaming {
                 answers: [.init(status: 204, summary: "It is the default", type: nil)],
                 problems: [404, 409, 415, 422, 500, 502],
                 work: { [self] call in
-                    let device = try await house.device(call.decoded(Order.self).device)
-                    try await house.host.setDefault(device.id)
+                    let device = try await context.device(call.decoded(Order.self).device)
+                    try await context.host.setDefault(device.id)
                     try await tell(device.id)
                     return .done
                 }),
@@ -74,8 +74,8 @@ struct DeviceNaming {
                 "Have no default device any more",
                 answers: [.init(status: 204, summary: "There is none", type: nil)],
                 problems: [500],
-                work: { [house] _ in
-                    try await house.host.setDefault(nil)
+                work: { [context] _ in
+                    try await context.host.setDefault(nil)
                     return .done
                 }),
         ]
@@ -83,9 +83,9 @@ struct DeviceNaming {
 
     /// Tells how a device is called now; one that is not there is told when it comes back.
     private func tell(_ id: String) async throws {
-        guard let device = try? await house.device(id) else { return }
+        guard let device = try? await context.device(id) else { return }
         if let text = DeviceRoutes.text(of: .changed(device)) {
-            house.events.publish("device", text)
+            context.events.publish("device", text)
         }
     }
 }

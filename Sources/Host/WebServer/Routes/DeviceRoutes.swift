@@ -8,7 +8,7 @@ import ScanService
 
 /// `/api/v1/devices`: what pages can come from.
 struct DeviceRoutes {
-    let house: House
+    let context: ServerContext
 
     private struct OptionsJSON: Encodable {
         var device: String
@@ -16,7 +16,7 @@ struct DeviceRoutes {
     }
 
     /// Settings that nobody scans with yet.
-    private struct Wish: Decodable {
+    private struct SettingsRequest: Decodable {
         var common: CommonSettings?
         var settings: [String: String]?
 
@@ -73,13 +73,14 @@ struct DeviceRoutes {
                             ("devices", .array(.reference("Device"))),
                             ("problems", .array(.reference("DeviceProblem"))),
                         ]))
-                ], work: { [house] _ in try .json(DevicesJSON(await house.host.listDevices())) }),
+                ], work: { [context] _ in try .json(DevicesJSON(await context.host.listDevices())) }
+            ),
             Route(
                 "GET", "/api/v1/devices/{id}", needs: .scan, group: "Devices", "Show a device",
                 answers: [.init(status: 200, summary: "The device", schema: .reference("Device"))],
                 problems: [404, 409, 502],
-                work: { [house] call in
-                    try .json(DevicesJSON.Device(await house.device(call["id"])))
+                work: { [context] call in
+                    try .json(DevicesJSON.Device(await context.device(call["id"])))
                 }),
             Route(
                 "GET", "/api/v1/devices/{id}/options", needs: .scan, group: "Devices",
@@ -91,8 +92,8 @@ struct DeviceRoutes {
                             ("device", .string()), ("options", .array(.reference("Option"))),
                         ]))
                 ], problems: [404, 409, 502],
-                work: { [house] call in
-                    let device = try await house.host.open(house.device(call["id"]))
+                work: { [context] call in
+                    let device = try await context.host.open(context.device(call["id"]))
                     let options: [DeviceOption]
                     do { options = try await device.options() } catch {
                         await device.close()
@@ -104,20 +105,20 @@ struct DeviceRoutes {
             Route(
                 "POST", "/api/v1/devices/{id}/check", needs: .scan, group: "Devices",
                 "Try settings on a device without scanning: what it does not take, and its options as they are then",
-                body: Wish.schema,
+                body: SettingsRequest.schema,
                 answers: [
                     .init(
                         status: 200, summary: "The options, and every setting that is not taken",
                         schema: CheckedJSON.schema)
                 ], problems: [404, 409, 415, 422, 500, 502],
-                work: { [house] call in
-                    let wish = try call.decoded(Wish.self)
+                work: { [context] call in
+                    let request = try call.decoded(SettingsRequest.self)
                     return try .json(
                         CheckedJSON(
-                            await house.service.trial(
-                                of: house.device(call["id"]),
-                                common: (wish.common ?? CommonSettings()).checked(),
-                                settings: JobRoutes.settings(wish.settings))))
+                            await context.service.trial(
+                                of: context.device(call["id"]),
+                                common: (request.common ?? CommonSettings()).checked(),
+                                settings: JobRoutes.settings(request.settings))))
                 }),
         ]
     }
@@ -131,7 +132,7 @@ struct DeviceRoutes {
     }
 }
 
-extension House {
+extension ServerContext {
     /// The device of that name or alias, among those that are listed.
     ///
     /// What opens files by their paths is none of them: a path from the network never reaches the

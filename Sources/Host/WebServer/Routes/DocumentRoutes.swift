@@ -5,7 +5,7 @@ import Listings
 
 /// `/api/v1/documents` and `/api/v1/search`: what is in the archive.
 struct DocumentRoutes {
-    let house: House
+    let context: ServerContext
 
     private struct DocumentsJSON: Encodable, Sendable {
         var documents: [DocumentJSON]
@@ -47,7 +47,7 @@ struct DocumentRoutes {
                         status: 200, summary: "The documents",
                         schema: .record([("documents", .array(.reference("Document")))]))
                 ],
-                problems: [422, 500, 503], work: { [house] in try await Self.list($0, house) }),
+                problems: [422, 500, 503], work: { [context] in try await Self.list($0, context) }),
             Route(
                 "GET", "/api/v1/search", needs: .read, group: "Documents",
                 "Search the pages of all documents",
@@ -63,7 +63,8 @@ struct DocumentRoutes {
                         summary: "The pages, best first, or the newest first of very many",
                         schema: .reference("SearchResult"))
                 ],
-                problems: [422, 500, 503], work: { [house] in try await Self.search($0, house) }),
+                problems: [422, 500, 503], work: { [context] in try await Self.search($0, context) }
+            ),
             Route(
                 "GET", "/api/v1/documents/{id}", needs: .read, group: "Documents",
                 "Show all that is known of a document",
@@ -71,10 +72,10 @@ struct DocumentRoutes {
                     .init(name: "text", schema: .boolean, summary: "With the text of its pages")
                 ], answers: [Self.whole],
                 problems: [404, 500, 503],
-                work: { [house] call in
+                work: { [context] call in
                     let id = try Self.id(call)
                     let withText = try call.truth("text")
-                    return try await house.archive.answer(call) {
+                    return try await context.archive.answer(call) {
                         WholeDocumentJSON(try $0.document(id), withText: withText)
                     }
                 }),
@@ -83,20 +84,20 @@ struct DocumentRoutes {
                 "Change a document's title, type, note, tags or fields",
                 body: Change.schema, answers: [Self.whole],
                 problems: [404, 415, 422, 500, 503, 507],
-                work: { [house] in try await Self.change($0, house) }),
+                work: { [context] in try await Self.change($0, context) }),
             Route(
                 "GET", "/api/v1/documents/{id}/pages/{number}/image", needs: .read,
                 group: "Documents",
                 "A page's picture as it was captured",
                 answers: Route.Answer.picture, problems: [404, 416, 500, 503],
-                work: { [house] in try await Self.picture($0, house) { ($0.image, $0.media) } }),
+                work: { [context] in try await Self.picture($0, context) { ($0.image, $0.media) } }),
             Route(
                 "GET", "/api/v1/documents/{id}/pages/{number}/thumbnail", needs: .read,
                 group: "Documents",
                 "A page's small picture",
                 answers: Route.Answer.picture, problems: [404, 416, 500, 503],
-                work: { [house] in
-                    try await Self.picture($0, house) { page in
+                work: { [context] in
+                    try await Self.picture($0, context) { page in
                         page.thumbnail.map { ($0, "image/jpeg") } ?? (page.image, page.media)
                     }
                 }),
@@ -116,11 +117,11 @@ struct DocumentRoutes {
         Route(
             "POST", "/api/v1/documents/{id}/\(name)", needs: .scan, group: "Documents", summary,
             answers: [Self.whole], problems: [403, 404, 422, 500, 503, 507],
-            work: { [house] call in
+            work: { [context] call in
                 let id = try Self.id(call)
                 return try .json(
                     WholeDocumentJSON(
-                        try await house.archive.with { archive in
+                        try await context.archive.with { archive in
                             try work(archive, id)
                             return try archive.document(id)
                         }, withText: false))
@@ -137,7 +138,7 @@ struct DocumentRoutes {
         return DocumentID(rawValue: number)
     }
 
-    private static func list(_ call: Call, _ house: House) async throws -> HTTPResponse {
+    private static func list(_ call: Call, _ context: ServerContext) async throws -> HTTPResponse {
         let limit = try call.number("limit", 1...1000, default: 100)
         let offset = try call.number("offset", 0...1_000_000, default: 0)
         let filter = DocumentFilter(
@@ -147,30 +148,31 @@ struct DocumentRoutes {
             before: try call.text("before").map { try SearchQuery.day($0, "before") },
             isTrash: try call.truth("trash"),
             limit: offset + limit)
-        return try await house.archive.answer(call, absent: DocumentsJSON(documents: [])) {
+        return try await context.archive.answer(call, absent: DocumentsJSON(documents: [])) {
             let documents = try $0.documents(filter).dropFirst(offset)
             return DocumentsJSON(documents: documents.map(DocumentJSON.init))
         }
     }
 
-    private static func search(_ call: Call, _ house: House) async throws -> HTTPResponse {
+    private static func search(_ call: Call, _ context: ServerContext) async throws -> HTTPResponse
+    {
         let limit = try call.number("limit", 1...1000, default: 20)
         let offset = try call.number("offset", 0...1_000_000, default: 0)
         let query = try SearchQuery(call.text("q") ?? "")
-        return try await house.archive.answer(call) {
+        return try await context.archive.answer(call) {
             SearchJSON(try $0.search(query, limit: limit, offset: offset))
         }
     }
 
     /// A picture of a page; its name is its content's hash, so a client may keep it for ever.
     private static func picture(
-        _ call: Call, _ house: House,
+        _ call: Call, _ context: ServerContext,
         _ choose: @escaping @Sendable (ArchivedPage) -> (ImageHash, String)
     ) async throws -> HTTPResponse {
         let id = try id(call)
         let number = try pageNumber(call)
         let known = call.request.head.header("If-None-Match")
-        return try await house.archive.with { archive in
+        return try await context.archive.with { archive in
             guard let page = try archive.archivedPage(number, of: id, withText: false) else {
                 throw noPage(call["number"])
             }
@@ -232,13 +234,14 @@ struct DocumentRoutes {
         }
     }
 
-    private static func change(_ call: Call, _ house: House) async throws -> HTTPResponse {
+    private static func change(_ call: Call, _ context: ServerContext) async throws -> HTTPResponse
+    {
         let id = try id(call)
         let actions = try call.decoded(Change.self).actions()
         guard !actions.isEmpty else { throw Problem.invalid("The body changes nothing.") }
         return try .json(
             WholeDocumentJSON(
-                try await house.archive.with { archive in
+                try await context.archive.with { archive in
                     try archive.perform(actions, on: id)
                     return try archive.document(id)
                 }, withText: false))

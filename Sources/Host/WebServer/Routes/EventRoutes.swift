@@ -2,7 +2,7 @@ import HTTPServer
 
 /// `/api/v1/events`: what happens, as it happens.
 struct EventRoutes {
-    let house: House
+    let context: ServerContext
 
     var routes: [Route] {
         [
@@ -14,11 +14,12 @@ struct EventRoutes {
                         status: 200, summary: "Server-sent events without end",
                         type: "text/event-stream")
                 ],
-                work: { [house] call in
+                work: { [context] call in
                     HTTPResponse(
                         status: 200, headers: [("Content-Type", "text/event-stream")],
                         body: .stream(
-                            house.events.listen(since: call.request.head.header("Last-Event-ID"))))
+                            context.events.listen(since: call.request.head.header("Last-Event-ID")))
+                    )
                 })
         ]
     }

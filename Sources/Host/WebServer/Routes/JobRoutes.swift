@@ -9,7 +9,7 @@ import ScanService
 
 /// `/api/v1/jobs`: scanning, and what was interrupted.
 struct JobRoutes {
-    let house: House
+    let context: ServerContext
 
     private struct Order: Decodable {
         var device: String?
@@ -28,7 +28,7 @@ struct JobRoutes {
         var uploads: [String]?
         var splitAt: [String]?
         var splitPages: SplitPages?
-        var pdf: PDFWish?
+        var pdf: PDFRequest?
         var pageTimeout: Double?
 
         /// How a camera is watched.
@@ -66,7 +66,7 @@ struct JobRoutes {
                 ("waitsForPaper", .boolean), ("asksForMore", .boolean), ("watch", Watch.schema),
                 ("uploads", .some(.string())), ("splitAt", .array(.string())),
                 ("splitPages", .string(choices: SplitPages.allCases.map(\.rawValue))),
-                ("pdf", .nullable(PDFWish.schema)),
+                ("pdf", .nullable(PDFRequest.schema)),
                 (
                     "pageTimeout",
                     .limited(
@@ -126,11 +126,11 @@ struct JobRoutes {
                             ("stored", .array(.reference("StoredJob"))),
                         ]))
                 ],
-                work: { [house] _ in
-                    let stored = await onOwnThread { house.store.jobs() }
+                work: { [context] _ in
+                    let stored = await onOwnThread { context.store.jobs() }
                     return try .json(
                         JobsJSON(
-                            jobs: house.jobs.all,
+                            jobs: context.jobs.all,
                             stored: stored.map { StoredJobJSON($0).cleaned(ForEveryone.words) }))
                 }),
             Route(
@@ -139,13 +139,13 @@ struct JobRoutes {
                 body: Order.described,
                 answers: [Self.accepted],
                 problems: [404, 409, 415, 422, 502, 507],
-                work: { [house] call in try await Self.begin(call, house) }),
+                work: { [context] call in try await Self.begin(call, context) }),
             Route(
                 "GET", "/api/v1/jobs/{id}", needs: .scan, group: "Jobs", "Show how far a job is",
                 answers: [.init(status: 200, summary: "The job", schema: .reference("Job"))],
                 problems: [404],
-                work: { [house] call in
-                    guard let status = house.jobs.status(call["id"]) else {
+                work: { [context] call in
+                    guard let status = context.jobs.status(call["id"]) else {
                         throw Self.missing(call["id"])
                     }
                     return try .json(status)
@@ -160,11 +160,11 @@ struct JobRoutes {
                 ],
                 // What a job failed with that came to nothing.
                 problems: [404, 409, 422, 500, 502, 503, 507],
-                work: { [house] call in
-                    guard let status = house.jobs.status(call["id"]) else {
+                work: { [context] call in
+                    guard let status = context.jobs.status(call["id"]) else {
                         throw Self.missing(call["id"])
                     }
-                    guard let result = try house.jobs.result(status.id) else {
+                    guard let result = try context.jobs.result(status.id) else {
                         throw Problem(
                             409, "no-result", "No result",
                             "The job '\(status.id)' is not over yet, or too long ago: the results of the last sixteen are kept."
@@ -178,8 +178,8 @@ struct JobRoutes {
                 "POST", "/api/v1/jobs/{id}/stop", needs: .scan, group: "Jobs",
                 "Stop capturing; what is captured is delivered",
                 answers: [.init(status: 204, summary: "It stops", type: nil)], problems: [404],
-                work: { [house] call in
-                    guard house.jobs.stop(call["id"]) else { throw Self.missing(call["id"]) }
+                work: { [context] call in
+                    guard context.jobs.stop(call["id"]) else { throw Self.missing(call["id"]) }
                     return .done
                 }),
             Route(
@@ -188,12 +188,12 @@ struct JobRoutes {
                 body: Answer.schema,
                 answers: [.init(status: 204, summary: "It goes on", type: nil)],
                 problems: [404, 409, 415],
-                work: { [house] call in
-                    guard house.jobs.status(call["id"]) != nil else {
+                work: { [context] call in
+                    guard context.jobs.status(call["id"]) != nil else {
                         throw Self.missing(call["id"])
                     }
                     let goesOn = try call.decoded(Answer.self).goesOn
-                    guard house.jobs.answer(call["id"], goesOn: goesOn) else {
+                    guard context.jobs.answer(call["id"], goesOn: goesOn) else {
                         throw Problem(
                             409, "nothing-asked", "Nothing is asked",
                             "The job '\(call["id"])' asks nothing at the moment.")
@@ -205,28 +205,28 @@ struct JobRoutes {
                 "Deliver an interrupted job",
                 answers: [Self.accepted],
                 problems: [404, 409, 422, 500, 502, 507],
-                work: { [house] call in
-                    let job = try await stored(call["id"], house)
+                work: { [context] call in
+                    let job = try await stored(call["id"], context)
                     guard !job.isRunning else {
                         throw Problem(
                             409, "job-running", "Job is running",
                             "The job '\(job.id)' runs already.")
                     }
-                    return try Self.accepted(await house.jobs.resume(job))
+                    return try Self.accepted(await context.jobs.resume(job))
                 }),
             Route(
                 "POST", "/api/v1/jobs/{id}/continue", needs: .scan, group: "Jobs",
                 "Capture the rest of a job whose capturing ended early, and deliver the whole document anew",
                 answers: [Self.accepted],
                 problems: [404, 409, 422, 500, 502, 507],
-                work: { [house] call in
-                    let job = try await stored(call["id"], house)
+                work: { [context] call in
+                    let job = try await stored(call["id"], context)
                     guard job.isContinuable else {
                         throw Problem(
                             409, "nothing-to-continue", "Nothing to go on with",
                             "The job '\(job.id)' runs, or has no pages of a device.")
                     }
-                    return try Self.accepted(await house.jobs.goOn(job))
+                    return try Self.accepted(await context.jobs.goOn(job))
                 }),
             Route(
                 "DELETE", "/api/v1/jobs/{id}", needs: .scan, group: "Jobs",
@@ -238,55 +238,56 @@ struct JobRoutes {
                 ],
                 answers: [.init(status: 204, summary: "It is gone", type: nil)],
                 problems: [404, 409, 507],
-                work: { [house] call in
+                work: { [context] call in
                     let force = try call.truth("force")
-                    let job = try await stored(call["id"], house)
+                    let job = try await stored(call["id"], context)
                     try await onOwnThread { try job.discard(force: force) }
                     return .done
                 }),
         ]
     }
 
-    private static func begin(_ call: Call, _ house: House) async throws -> HTTPResponse {
-        let wish = try call.decoded(Order.self)
-        if let pages = wish.pages, !(1...1_000_000).contains(pages) {
+    private static func begin(_ call: Call, _ context: ServerContext) async throws -> HTTPResponse {
+        let request = try call.decoded(Order.self)
+        if let pages = request.pages, !(1...1_000_000).contains(pages) {
             throw Problem.invalid("'pages' is \(pages): a whole number from 1 to 1000000 is meant.")
         }
-        if let uploads = wish.uploads { return try await scan(uploads, wish, house) }
+        if let uploads = request.uploads { return try await scan(uploads, request, context) }
         let device =
-            if let name = wish.device {
-                try await house.device(name)
+            if let name = request.device {
+                try await context.device(name)
             } else {
-                try await house.host.find(nil)
+                try await context.host.find(nil)
             }
-        let order = try order(wish, sources: [device.id], house)
-        if wish.watch != nil, wish.asksForMore != nil {
+        let order = try order(request, sources: [device.id], context)
+        if request.watch != nil, request.asksForMore != nil {
             throw Problem.invalid(
                 "'watch' captures page after page by itself: leave out 'asksForMore'.")
         }
-        let watch = try wish.watch.map { try options($0, device) }
-        guard !order.settings.isEmpty else { return try await begin(order, watch, device, house) }
+        let watch = try request.watch.map { try options($0, device) }
+        guard !order.settings.isEmpty else { return try await begin(order, watch, device, context) }
         // Before there is a job, so that a path is refused by the answer and not by a job that
         // failed.
-        try await house.host.prepare(device, toSet: order.settings.map(\.option))
-        do { return try await begin(order, watch, device, house) } catch {
-            await house.host.letGo(device)
+        try await context.host.prepare(device, toSet: order.settings.map(\.option))
+        do { return try await begin(order, watch, device, context) } catch {
+            await context.host.letGo(device)
             throw error
         }
     }
 
     private static func begin(
-        _ order: ScanOrder, _ watch: LiveOptions?, _ device: ListedDevice, _ house: House
+        _ order: ScanOrder, _ watch: LiveOptions?, _ device: ListedDevice, _ context: ServerContext
     ) async throws -> HTTPResponse {
-        guard let watch else { return try accepted(await house.jobs.begin(order)) }
-        return try accepted(await house.jobs.watch(device, order, watch))
+        guard let watch else { return try accepted(await context.jobs.begin(order)) }
+        return try accepted(await context.jobs.watch(device, order, watch))
     }
 
     /// Scans what a client has sent.
-    private static func scan(_ uploads: [String], _ wish: Order, _ house: House) async throws
+    private static func scan(_ uploads: [String], _ request: Order, _ context: ServerContext)
+        async throws
         -> HTTPResponse
     {
-        guard wish.device == nil, wish.watch == nil, wish.asksForMore == nil else {
+        guard request.device == nil, request.watch == nil, request.asksForMore == nil else {
             throw Problem.invalid(
                 "'uploads' are scanned without a device: leave out 'device', 'watch' and 'asksForMore'."
             )
@@ -295,17 +296,17 @@ struct JobRoutes {
             throw Problem.invalid("'uploads' is empty: send files to /api/v1/uploads first.")
         }
         // What is wrong with the order is told before the files are taken.
-        let order = try order(wish, sources: [], house)
+        let order = try order(request, sources: [], context)
         return try accepted(
-            await house.jobs.begin(order, adopting: try house.uploads.take(uploads)))
+            await context.jobs.begin(order, adopting: try context.uploads.take(uploads)))
     }
 
     /// The device's options as they are wished for.
     ///
     /// Some drivers read files that an option names. Devices refuse those that say so (`hostPath`);
     /// this is for those that don't.
-    static func settings(_ wish: [String: String]?) throws -> [ScanOrder.Setting] {
-        try (wish ?? [:]).sorted { $0.key < $1.key }.map { option, value in
+    static func settings(_ request: [String: String]?) throws -> [ScanOrder.Setting] {
+        try (request ?? [:]).sorted { $0.key < $1.key }.map { option, value in
             guard !value.contains("/") else {
                 throw Problem.invalid(
                     "'\(option)' may not be '\(value)': a value with '/' could name a file of the host's machine. Set it there, with copystand on the machine itself."
@@ -315,36 +316,37 @@ struct JobRoutes {
         }
     }
 
-    private static func order(_ wish: Order, sources: [String], _ house: House) throws -> ScanOrder
+    private static func order(_ request: Order, sources: [String], _ context: ServerContext) throws
+        -> ScanOrder
     {
         var order = ScanOrder(
-            sources: sources, outputs: [], profile: wish.profile ?? "document",
-            settings: try settings(wish.settings),
-            limit: wish.pages,
-            stepChanges: (wish.steps ?? [:]).sorted { $0.key < $1.key }.map {
+            sources: sources, outputs: [], profile: request.profile ?? "document",
+            settings: try settings(request.settings),
+            limit: request.pages,
+            stepChanges: (request.steps ?? [:]).sorted { $0.key < $1.key }.map {
                 "\($0.key)=\($0.value)"
             },
-            omittedSteps: wish.omittedSteps ?? [], languages: wish.languages ?? [],
-            title: wish.title)
-        if let timeout = wish.pageTimeout, !ScanOrder.pageTimeouts.contains(timeout) {
+            omittedSteps: request.omittedSteps ?? [], languages: request.languages ?? [],
+            title: request.title)
+        if let timeout = request.pageTimeout, !ScanOrder.pageTimeouts.contains(timeout) {
             throw Problem.invalid(
                 "'pageTimeout' is \(timeout): it must be from 1 to 86400 seconds.")
         }
-        order.pageTimeout = wish.pageTimeout
-        order.common = try (wish.common ?? CommonSettings()).checked()
-        order.waitsForPaper = wish.waitsForPaper ?? false
-        order.asksForMore = wish.asksForMore ?? false
-        order.pdf = wish.pdf?.order ?? PDFOrder()
-        order.splitAt = try (wish.splitAt ?? []).map { text throws(Problem) in
+        order.pageTimeout = request.pageTimeout
+        order.common = try (request.common ?? CommonSettings()).checked()
+        order.waitsForPaper = request.waitsForPaper ?? false
+        order.asksForMore = request.asksForMore ?? false
+        order.pdf = request.pdf?.order ?? PDFOrder()
+        order.splitAt = try (request.splitAt ?? []).map { text throws(Problem) in
             do throws(SplitRuleError) { return try SplitRule(text).text } catch {
                 throw Problem(
                     422, "split-rule-wrong", "No place to split at",
                     "'splitAt' has '\(text)', which \(error.clause).")
             }
         }
-        order.splitPages = wish.splitPages ?? .auto
-        let profile = try house.profiles.load(order.profile)
-        if let region = wish.watch?.region {
+        order.splitPages = request.splitPages ?? .auto
+        let profile = try context.profiles.load(order.profile)
+        if let region = request.watch?.region {
             order.area = try region.area()
             // What was drawn is all there is of the page: nothing is searched for in it.
             order.omittedSteps += profile.steps.map(\.name).filter {
@@ -352,8 +354,8 @@ struct JobRoutes {
             }
         }
         let usual = profile.sinks
-        let sinks = wish.sinks ?? (usual.isEmpty ? ["archive"] : usual)
-        let known = try house.sinks.names()
+        let sinks = request.sinks ?? (usual.isEmpty ? ["archive"] : usual)
+        let known = try context.sinks.names()
         // A sink by its kind and options could name any file or address, so only names are taken.
         for sink in sinks where sink != "archive" {
             guard known.contains(sink) else {
@@ -362,7 +364,7 @@ struct JobRoutes {
             }
             order.sinks.append(sink)
         }
-        if sinks.contains("archive") { order.outputs = [house.defaultOutput] }
+        if sinks.contains("archive") { order.outputs = [context.defaultOutput] }
         guard !order.outputs.isEmpty || !order.sinks.isEmpty else {
             throw Problem.invalid("'sinks' is empty: the document would go nowhere.")
         }
@@ -399,8 +401,8 @@ struct JobRoutes {
 }
 
 /// The interrupted job of that name, among those that are listed.
-private func stored(_ id: String, _ house: House) async throws -> StoredJob {
-    guard let job = await onOwnThread({ house.store.jobs() }).first(where: { $0.id == id }) else {
+private func stored(_ id: String, _ context: ServerContext) async throws -> StoredJob {
+    guard let job = await onOwnThread({ context.store.jobs() }).first(where: { $0.id == id }) else {
         throw Problem.noSuchThing("job", id, "See /api/v1/jobs for those there are.")
     }
     return job

@@ -3,7 +3,7 @@ import ScanService
 
 /// `/api/v1/jobs/{id}/live`: what a watched camera shows, and a page captured by hand.
 struct LiveRoutes {
-    let house: House
+    let context: ServerContext
 
     var routes: [Route] {
         [
@@ -12,8 +12,8 @@ struct LiveRoutes {
                 "Capture a page now, whatever the camera shows",
                 answers: [.init(status: 204, summary: "It is captured", type: nil)],
                 problems: [404, 409],
-                work: { [house] call in
-                    try Self.session(call, house).control.captureNow()
+                work: { [context] call in
+                    try Self.session(call, context).control.captureNow()
                     return .done
                 }),
             Route(
@@ -22,11 +22,11 @@ struct LiveRoutes {
                 body: LiveRegion.schema,
                 answers: [.init(status: 204, summary: "It is drawn", type: nil)],
                 problems: [404, 409, 415, 422],
-                work: { [house] call in
+                work: { [context] call in
                     let region = try call.decoded(LiveRegion.self)
-                    _ = try Self.session(call, house)
+                    _ = try Self.session(call, context)
                     _ = try region.area()
-                    guard house.jobs.draw(region, on: call["id"]) else {
+                    guard context.jobs.draw(region, on: call["id"]) else {
                         throw Problem(
                             409, "not-drawn", "It searches by itself",
                             "The job '\(call["id"])' looks for pages by itself. Begin one with \"region\" in its \"watch\"."
@@ -42,7 +42,7 @@ struct LiveRoutes {
                         status: 200, summary: "One JPEG behind another, until the job is over",
                         type: "multipart/x-mixed-replace")
                 ], problems: [404, 409],
-                work: { [house] call in
+                work: { [context] call in
                     HTTPResponse(
                         status: 200,
                         headers: [
@@ -50,7 +50,7 @@ struct LiveRoutes {
                                 "Content-Type",
                                 "multipart/x-mixed-replace; boundary=\(LiveSession.boundary)"
                             )
-                        ], body: .stream(try Self.session(call, house).film()))
+                        ], body: .stream(try Self.session(call, context).film()))
                 }),
             Route(
                 "GET", "/api/v1/jobs/{id}/live/frame", needs: .scan, group: "Live",
@@ -58,8 +58,8 @@ struct LiveRoutes {
                 answers: [
                     .init(status: 200, summary: "The next picture", type: "image/jpeg")
                 ], problems: [404, 409, 503],
-                work: { [house] call in
-                    let picture = try await Self.session(call, house).picture()
+                work: { [context] call in
+                    let picture = try await Self.session(call, context).picture()
                     return HTTPResponse(
                         status: 200,
                         headers: [
@@ -76,21 +76,21 @@ struct LiveRoutes {
                         status: 200, summary: "Server-sent events until the job is over",
                         type: "text/event-stream")
                 ], problems: [404, 409],
-                work: { [house] call in
+                work: { [context] call in
                     HTTPResponse(
                         status: 200, headers: [("Content-Type", "text/event-stream")],
-                        body: .stream(try Self.session(call, house).listen()))
+                        body: .stream(try Self.session(call, context).listen()))
                 }),
         ]
     }
 
     /// The watch of a job that runs.
-    private static func session(_ call: Call, _ house: House) throws -> LiveSession {
+    private static func session(_ call: Call, _ context: ServerContext) throws -> LiveSession {
         let id = call["id"]
-        guard house.jobs.status(id) != nil else {
+        guard context.jobs.status(id) != nil else {
             throw Problem.noSuchThing("job", id, "See /api/v1/jobs for those there are.")
         }
-        guard let session = house.jobs.session(id) else {
+        guard let session = context.jobs.session(id) else {
             throw Problem(
                 409, "not-watching", "Not watching",
                 "The job '\(id)' watches no camera now. Begin one with \"watch\" in its order.")

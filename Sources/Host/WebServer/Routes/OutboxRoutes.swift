@@ -3,7 +3,7 @@ import HTTPServer
 
 /// `/api/v1/outbox`: documents that wait for their sinks.
 struct OutboxRoutes {
-    let house: House
+    let context: ServerContext
 
     private struct OutboxJSON: Encodable {
         struct Item: Encodable {
@@ -36,8 +36,8 @@ struct OutboxRoutes {
                         status: 200, summary: "The items",
                         schema: .record([("items", .array(Self.item))]))
                 ],
-                work: { [house] call in
-                    let store = try house.sinks.outbox().store
+                work: { [context] call in
+                    let store = try context.sinks.outbox().store
                     let items = await onOwnThread { store.items() }
                     return try .json(
                         OutboxJSON(
@@ -48,9 +48,9 @@ struct OutboxRoutes {
                 "Delete an item and its document for good",
                 answers: [.init(status: 204, summary: "It is gone", type: nil)],
                 problems: [404, 409, 500],
-                work: { [house] call in
+                work: { [context] call in
                     let id = call["id"]
-                    let store = try house.sinks.outbox().store
+                    let store = try context.sinks.outbox().store
                     try await onOwnThread {
                         try Self.check(id, store)
                         try store.drop(id)
@@ -64,9 +64,9 @@ struct OutboxRoutes {
                     .init(
                         status: 204, summary: "The sink has it, and the outbox no more", type: nil)
                 ], problems: [404, 409, 500, 502],
-                work: { [house] call in
+                work: { [context] call in
                     let id = call["id"]
-                    let outbox = try house.sinks.outbox()
+                    let outbox = try context.sinks.outbox()
                     let delivery = try await onOwnThread {
                         try Self.check(id, outbox.store)
                         return try outbox.deliver(id)

@@ -2,7 +2,7 @@ import HTTPServer
 
 /// `/api/v1/jobs/{id}/pages/{number}/thumbnail`: pages as they come in.
 struct PictureRoutes {
-    let house: House
+    let context: ServerContext
 
     var routes: [Route] {
         [
@@ -12,20 +12,20 @@ struct PictureRoutes {
                 answers: [
                     .init(status: 200, summary: "The picture", type: "image/jpeg"),
                     .init(status: 304, summary: "It is the same as before", type: nil),
-                ], problems: [404], work: { [house] in try Self.thumbnail($0, house) })
+                ], problems: [404], work: { [context] in try Self.thumbnail($0, context) })
         ]
     }
 
-    private static func thumbnail(_ call: Call, _ house: House) throws -> HTTPResponse {
+    private static func thumbnail(_ call: Call, _ context: ServerContext) throws -> HTTPResponse {
         guard let number = Int(call["number"]),
-            let picture = house.jobs.pictures.picture(of: call["id"], number)
+            let picture = context.jobs.pictures.picture(of: call["id"], number)
         else {
             throw Problem.noSuchThing(
                 "picture", call["number"],
                 "A job's pages say with 'hasPicture' whether there is one; the latest are kept until the host stops."
             )
         }
-        let tag = "\"\(house.run)-\(picture.serial)\""
+        let tag = "\"\(context.run)-\(picture.serial)\""
         // A job that goes on after the host was started anew may have another picture of this
         // number.
         let headers: [(name: String, value: String)] = [

@@ -3,14 +3,14 @@ import HTTPServer
 
 /// `/api/v1/previews`: quick looks at what lies on a scanner's glass.
 struct PreviewRoutes {
-    let house: House
+    let context: ServerContext
 
     private struct Order: Decodable {
         var device: String?
         var source: String?
     }
 
-    private static let status = PreviewDesk.Status.schema
+    private static let status = PreviewStore.Status.schema
 
     var routes: [Route] {
         [
@@ -35,15 +35,15 @@ struct PreviewRoutes {
                         status: 202, summary: "The preview, which runs; its address is in Location",
                         schema: Self.status)
                 ], problems: [404, 409, 415, 422, 429, 502],
-                work: { [house] call in
+                work: { [context] call in
                     let order = try call.decoded(Order.self)
                     let device =
                         if let name = order.device {
-                            try await house.device(name)
+                            try await context.device(name)
                         } else {
-                            try await house.host.find(nil)
+                            try await context.host.find(nil)
                         }
-                    let status = try house.previews.begin(device.id, source: order.source)
+                    let status = try context.previews.begin(device.id, source: order.source)
                     return try .json(status, status: 202)
                         .with("Location", "/api/v1/previews/\(status.id)")
                 }),
@@ -52,8 +52,8 @@ struct PreviewRoutes {
                 "Show how far a preview is",
                 answers: [.init(status: 200, summary: "The preview", schema: Self.status)],
                 problems: [404],
-                work: { [house] call in
-                    guard let status = house.previews.status(call["id"]) else {
+                work: { [context] call in
+                    guard let status = context.previews.status(call["id"]) else {
                         throw Self.missing(call["id"])
                     }
                     return try .json(status)
@@ -62,8 +62,10 @@ struct PreviewRoutes {
                 "DELETE", "/api/v1/previews/{id}", needs: .scan, group: "Scanning",
                 "Stop a preview, and let go of it",
                 answers: [.init(status: 204, summary: "It is gone", type: nil)], problems: [404],
-                work: { [house] call in
-                    guard house.previews.delete(call["id"]) else { throw Self.missing(call["id"]) }
+                work: { [context] call in
+                    guard context.previews.delete(call["id"]) else {
+                        throw Self.missing(call["id"])
+                    }
                     return .done
                 }),
             Route(
@@ -73,10 +75,10 @@ struct PreviewRoutes {
                     .init(status: 200, summary: "The picture", type: "image/jpeg"),
                     .init(status: 304, summary: "It is the same as before", type: nil),
                 ], problems: [404, 409],
-                work: { [house] call in
+                work: { [context] call in
                     let id = call["id"]
-                    guard let status = house.previews.status(id) else { throw Self.missing(id) }
-                    guard let bytes = house.previews.picture(id) else {
+                    guard let status = context.previews.status(id) else { throw Self.missing(id) }
+                    guard let bytes = context.previews.picture(id) else {
                         throw Problem(
                             409, "no-picture", "No picture",
                             "The preview '\(id)' is \(status.state.rawValue) and has no picture. Wait until it is done, or begin another."

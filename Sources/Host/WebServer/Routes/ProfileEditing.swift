@@ -5,7 +5,7 @@ import Recognition
 
 /// `/api/v1/profiles`: profiles of the user's own, and what a form for them is made of.
 struct ProfileEditing {
-    let house: House
+    let context: ServerContext
 
     private struct StepsJSON: Encodable {
         struct Step: Encodable {
@@ -114,10 +114,10 @@ struct ProfileEditing {
                 "Show a profile as plain JSON, for a form to begin with",
                 answers: [.init(status: 200, summary: "The profile", schema: Self.profile)],
                 problems: [404, 422],
-                work: { [house] call in
+                work: { [context] call in
                     HTTPResponse(
                         status: 200, type: "application/json",
-                        text: try house.profiles.load(call["name"]).json())
+                        text: try context.profiles.load(call["name"]).json())
                 }),
             Route(
                 "POST", "/api/v1/profile-check", needs: .admin, group: "Profiles",
@@ -141,8 +141,8 @@ struct ProfileEditing {
                 body: Self.profile,
                 answers: [.init(status: 204, summary: "It is kept", type: nil)],
                 problems: [409, 415, 422],
-                work: { [house] call in
-                    try house.profiles.save(Data(try call.object()), as: call["name"])
+                work: { [context] call in
+                    try context.profiles.save(Data(try call.object()), as: call["name"])
                     return .done
                 }),
             Route(
@@ -150,8 +150,8 @@ struct ProfileEditing {
                 "Delete a profile of one's own for good",
                 answers: [.init(status: 204, summary: "It is gone", type: nil)],
                 problems: [404, 409, 422],
-                work: { [house] call in
-                    try house.profiles.remove(call["name"])
+                work: { [context] call in
+                    try context.profiles.remove(call["name"])
                     return .done
                 }),
         ]

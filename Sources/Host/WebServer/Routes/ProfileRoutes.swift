@@ -3,7 +3,7 @@ import Processing
 
 /// `/api/v1/profiles`: what can be done with pages.
 struct ProfileRoutes {
-    let house: House
+    let context: ServerContext
 
     private struct ProfilesJSON: Encodable {
         struct Item: Encodable {
@@ -31,10 +31,10 @@ struct ProfileRoutes {
                         status: 200, summary: "The profiles",
                         schema: .record([("profiles", .array(Self.item))]))
                 ],
-                work: { [house] _ in
+                work: { [context] _ in
                     try .json(
                         ProfilesJSON(
-                            profiles: house.profiles.list().map {
+                            profiles: context.profiles.list().map {
                                 .init(
                                     name: $0.name, title: $0.title, description: $0.description,
                                     isBuiltIn: $0.origin == .builtIn,
@@ -47,15 +47,15 @@ struct ProfileRoutes {
                 answers: [
                     .init(status: 200, summary: "The profile as JSON5", type: "application/json5")
                 ], problems: [404, 422],
-                work: { [house] call in
+                work: { [context] call in
                     let name = call["name"]
-                    guard house.profiles.list().contains(where: { $0.name == name }) else {
+                    guard context.profiles.list().contains(where: { $0.name == name }) else {
                         throw Problem.noSuchThing(
                             "profile", name, "See /api/v1/profiles for those there are.")
                     }
                     return HTTPResponse(
                         status: 200, type: "application/json5",
-                        text: try house.profiles.text(of: name))
+                        text: try context.profiles.text(of: name))
                 }),
         ]
     }

@@ -6,7 +6,7 @@ import Listings
 /// `/api/v1/documents/{id}/…`: changing a document's pages, and what is written on them;
 /// `/api/v1/images`.
 struct ReviewRoutes {
-    let house: House
+    let context: ServerContext
 
     private struct ReviewJSON: Encodable {
         var document: WholeDocumentJSON
@@ -30,18 +30,18 @@ struct ReviewRoutes {
                             ], required: ["document"]))
                 ],
                 problems: [403, 404, 415, 422, 500, 503, 507],
-                work: { [house] in try await Self.review($0, house) }),
+                work: { [context] in try await Self.review($0, context) }),
             Route(
                 "GET", "/api/v1/documents/{id}/pages/{number}", needs: .read, group: "Documents",
                 "Show a page with every word and its place",
                 answers: [
                     .init(status: 200, summary: "The page", schema: .reference("ReadPage"))
                 ], problems: [404, 500, 503],
-                work: { [house] call in
+                work: { [context] call in
                     let id = try DocumentRoutes.id(call)
                     let number = try DocumentRoutes.pageNumber(call)
                     guard
-                        let page = try await house.archive.with({
+                        let page = try await context.archive.with({
                             try $0.archivedPage(number, of: id)
                         })
                     else { throw DocumentRoutes.noPage(call["number"]) }
@@ -51,15 +51,16 @@ struct ReviewRoutes {
                 "GET", "/api/v1/images/{hash}", needs: .read, group: "Documents",
                 "A picture by the SHA-256 of its file; it never changes",
                 answers: Route.Answer.picture, problems: [404, 416, 500, 503],
-                work: { [house] in try await Self.image($0, house) }),
+                work: { [context] in try await Self.image($0, context) }),
         ]
     }
 
-    private static func review(_ call: Call, _ house: House) async throws -> HTTPResponse {
+    private static func review(_ call: Call, _ context: ServerContext) async throws -> HTTPResponse
+    {
         let id = try DocumentRoutes.id(call)
         let order = try call.decoded(ReviewOrder.self)
         return try .json(
-            try await house.archive.with { archive in
+            try await context.archive.with { archive in
                 let review = try archive.document(id, withText: false).review
                 let actions = try order.actions(on: review, in: archive)
                 let split = try order.split(of: review)
@@ -77,7 +78,7 @@ struct ReviewRoutes {
     }
 
     /// A picture that a client may keep for ever, since its name is its content's.
-    private static func image(_ call: Call, _ house: House) async throws -> HTTPResponse {
+    private static func image(_ call: Call, _ context: ServerContext) async throws -> HTTPResponse {
         guard let hash = ImageHash(hexadecimal: call["hash"]) else { throw noImage(call["hash"]) }
         let headers: [(name: String, value: String)] = [
             ("ETag", "\"\(call["hash"])\""),
@@ -86,7 +87,7 @@ struct ReviewRoutes {
         if call.request.head.header("If-None-Match") == headers[0].value {
             return HTTPResponse(status: 304, headers: headers)
         }
-        return try await house.archive.with { archive in
+        return try await context.archive.with { archive in
             guard let media = try archive.media(of: hash) else { throw noImage(call["hash"]) }
             return HTTPResponse(
                 status: 200, headers: [("Content-Type", media)] + headers,

@@ -5,11 +5,11 @@ import ScanService
 
 /// Archived documents on their way out: as a file for a client, or to named sinks.
 struct SendingRoutes {
-    let house: House
+    let context: ServerContext
 
     private struct Order: Decodable {
         var sinks: [String]
-        var pdf: PDFWish?
+        var pdf: PDFRequest?
     }
 
     private struct SentJSON: Encodable {
@@ -51,7 +51,7 @@ struct SendingRoutes {
                     .init(
                         name: "blank", schema: .boolean,
                         summary: "With the pages on which nothing is written"),
-                ] + PDFWish.parameters,
+                ] + PDFRequest.parameters,
                 answers: [
                     .init(
                         status: 200, summary: "The file", type: ExportFolder.formats["pdf"],
@@ -60,7 +60,7 @@ struct SendingRoutes {
                         })
                 ],
                 problems: [404, 422, 500, 503, 507],
-                work: { [house] in try await Self.export($0, house) }),
+                work: { [context] in try await Self.export($0, context) }),
             Route(
                 "GET", "/api/v1/documents/{id}/originals/{number}", needs: .read,
                 group: "Documents",
@@ -73,12 +73,12 @@ struct SendingRoutes {
                     .init(status: 304, summary: "It is the same as before", type: nil),
                 ],
                 problems: [404, 416, 500, 503],
-                work: { [house] in try await Self.original($0, house) }),
+                work: { [context] in try await Self.original($0, context) }),
             Route(
                 "POST", "/api/v1/documents/{id}/send", needs: .scan, group: "Documents",
                 "Send a document to named sinks, whether it was sent before or not",
                 body: .object(
-                    [("sinks", .some(.string())), ("pdf", .nullable(PDFWish.schema))],
+                    [("sinks", .some(.string())), ("pdf", .nullable(PDFRequest.schema))],
                     required: ["sinks"],
                     isOpen: true),
                 answers: [
@@ -88,11 +88,12 @@ struct SendingRoutes {
                         schema: SentJSON.schema)
                 ],
                 problems: [404, 415, 422, 500, 503, 507],
-                work: { [house] in try await Self.send($0, house) }),
+                work: { [context] in try await Self.send($0, context) }),
         ]
     }
 
-    private static func export(_ call: Call, _ house: House) async throws -> HTTPResponse {
+    private static func export(_ call: Call, _ context: ServerContext) async throws -> HTTPResponse
+    {
         let id = try DocumentRoutes.id(call)
         let format = call.text("format") ?? "pdf"
         guard let media = ExportFolder.formats[format] else {
@@ -101,9 +102,9 @@ struct SendingRoutes {
             )
         }
         let keepsBlankPages = try call.truth("blank")
-        let options = try PDFWish(call).order.options()
-        let folder = ExportFolder(root: house.store.root)
-        return try await house.archive.with { archive in
+        let options = try PDFRequest(call).order.options()
+        let folder = ExportFolder(root: context.store.root)
+        return try await context.archive.with { archive in
             let name = DocumentName(
                 title: try archive.summary(id).title, id: id.rawValue, ending: format)
             let file = try folder.file(
@@ -117,10 +118,12 @@ struct SendingRoutes {
         }
     }
 
-    private static func original(_ call: Call, _ house: House) async throws -> HTTPResponse {
+    private static func original(_ call: Call, _ context: ServerContext) async throws
+        -> HTTPResponse
+    {
         let id = try DocumentRoutes.id(call)
         let known = call.request.head.header("If-None-Match")
-        return try await house.archive.with { archive in
+        return try await context.archive.with { archive in
             let all = try archive.originals(of: id)
             guard let number = Int(call["number"]), number > 0, number <= all.count else {
                 throw Problem.noSuchThing(
@@ -144,7 +147,7 @@ struct SendingRoutes {
         }
     }
 
-    private static func send(_ call: Call, _ house: House) async throws -> HTTPResponse {
+    private static func send(_ call: Call, _ context: ServerContext) async throws -> HTTPResponse {
         let id = try DocumentRoutes.id(call)
         let order = try call.decoded(Order.self)
         let names = order.sinks
@@ -152,19 +155,19 @@ struct SendingRoutes {
             throw Problem.invalid("'sinks' is empty: name those it should go to.")
         }
         // Only names are taken: a sink by its kind and options could name any file or address.
-        let known = try house.sinks.names()
+        let known = try context.sinks.names()
         if let unknown = names.first(where: { !known.contains($0) }) {
             throw Problem.noSuchThing(
                 "sink", unknown, "There are: \(known.joined(separator: ", ")).")
         }
-        let sinks = house.sinks
+        let sinks = context.sinks
         let isWhole = call.scope == .admin
         // What a service itself says is for those who may change sinks.
         let told = { @Sendable (text: String) in
             isWhole ? PlaceNames.removed(from: text) : ForEveryone.words(text)
         }
         let options = try (order.pdf?.order ?? PDFOrder()).options()
-        let sent = try await house.archive.with { archive in
+        let sent = try await context.archive.with { archive in
             _ = try archive.document(id)
             return names.map { name -> SentJSON.Item in
                 do {

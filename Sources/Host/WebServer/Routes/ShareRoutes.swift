@@ -5,7 +5,7 @@ import ScannerSharing
 
 /// `/api/v1/shares`: which devices are scanners for every machine on the network.
 struct ShareRoutes {
-    let house: House
+    let context: ServerContext
 
     private struct SharesJSON: Encodable {
         struct Share: Encodable {
@@ -52,12 +52,12 @@ struct ShareRoutes {
                             "The shares; they are served by a host that was started with --share",
                         schema: SharesJSON.schema)
                 ], problems: [500],
-                work: { [house] _ in
+                work: { [context] _ in
                     try await .json(
                         SharesJSON(
                             shares: onOwnThread { () throws(any Error) in
-                                try house.shares.shares().map(SharesJSON.Share.init)
-                            }, isServed: house.servesShares))
+                                try context.shares.shares().map(SharesJSON.Share.init)
+                            }, isServed: context.servesShares))
                 }),
             Route(
                 "PUT", "/api/v1/shares/{device}", needs: .admin, group: "Devices",
@@ -65,7 +65,7 @@ struct ShareRoutes {
                 answers: [.init(status: 204, summary: "It is shared", type: nil)],
                 problems: [404, 409, 422, 500, 502],
                 work: { [self] call in
-                    let device = try await house.device(call["device"])
+                    let device = try await context.device(call["device"])
                     try await change { try $0.share(device) }
                     return .done
                 }),
@@ -91,10 +91,10 @@ struct ShareRoutes {
     private func change<Value: Sendable>(
         _ work: @escaping @Sendable (ShareBook) throws -> Value
     ) async throws -> Value {
-        let value = try await onOwnThread { [house] () throws(any Error) in
-            try work(house.shares)
+        let value = try await onOwnThread { [context] () throws(any Error) in
+            try work(context.shares)
         }
-        house.events.publish("shares", "{}")
+        context.events.publish("shares", "{}")
         return value
     }
 }

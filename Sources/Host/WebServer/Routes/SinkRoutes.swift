@@ -6,7 +6,7 @@ import HTTPServer
 /// Only services are added over the network: a folder or a program would let whoever reaches the
 /// host write and run what it likes there.
 struct SinkRoutes {
-    let house: House
+    let context: ServerContext
 
     /// A service as a client describes it.
     private struct Order: Decodable {
@@ -108,8 +108,8 @@ struct SinkRoutes {
                         ]))
                 ],
                 problems: [500],
-                work: { [house] call in
-                    let named = try house.sinks.all().map {
+                work: { [context] call in
+                    let named = try context.sinks.all().map {
                         SinksJSON.Named(
                             name: $0.name, kind: $0.definition.kind.name,
                             // Paths and programs of the host's machine are not told; addresses only
@@ -135,11 +135,11 @@ struct SinkRoutes {
                 body: SinkOrderSchema.schema(Self.kinds),
                 answers: [.init(status: 201, summary: "It is there", type: nil)],
                 problems: [409, 415, 422, 500, 507],
-                work: { [house] call in
+                work: { [context] call in
                     let order = try call.decoded(Order.self)
                     let definition = try Self.definition(order)
                     try await onOwnThread {
-                        try house.sinks.change { book in
+                        try context.sinks.change { book in
                             guard book.definition(order.name) == nil else {
                                 throw Problem(
                                     409, "sink-exists", "The sink exists",
@@ -160,9 +160,9 @@ struct SinkRoutes {
                         status: 200, summary: "What it answered, in words",
                         schema: .record([("works", .boolean), ("answer", .string())]))
                 ], problems: [404, 500],
-                work: { [house] call in
-                    let definition = try Self.known(call["name"], house)
-                    let outbox = try house.sinks.outbox()
+                work: { [context] call in
+                    let definition = try Self.known(call["name"], context)
+                    let outbox = try context.sinks.outbox()
                     let answer = await onOwnThread {
                         Result { () throws(DeliveryError) in try outbox.test(definition) }
                     }
@@ -184,17 +184,17 @@ struct SinkRoutes {
                 "Forget a sink; documents that wait for it stay in the outbox",
                 answers: [.init(status: 204, summary: "It is forgotten", type: nil)],
                 problems: [404, 500, 507],
-                work: { [house] call in
+                work: { [context] call in
                     let name = call["name"]
-                    _ = try Self.known(name, house)
-                    try await onOwnThread { try house.sinks.change { try $0.remove(name) } }
+                    _ = try Self.known(name, context)
+                    try await onOwnThread { try context.sinks.change { try $0.remove(name) } }
                     return .done
                 }),
         ]
     }
 
-    private static func known(_ name: String, _ house: House) throws -> SinkDefinition {
-        guard let definition = try house.sinks.definition(name) else {
+    private static func known(_ name: String, _ context: ServerContext) throws -> SinkDefinition {
+        guard let definition = try context.sinks.definition(name) else {
             throw Problem.noSuchThing("sink", name, "See /api/v1/sinks for those there are.")
         }
         return definition

@@ -2,12 +2,12 @@ import HTTPServer
 
 /// Health, metrics, and the description of the API.
 struct SystemRoutes {
-    private let house: House
+    private let context: ServerContext
     private let metrics: Metrics
     private let counters: HTTPCounters
 
-    init(_ house: House, metrics: Metrics, counters: HTTPCounters) {
-        self.house = house
+    init(_ context: ServerContext, metrics: Metrics, counters: HTTPCounters) {
+        self.context = context
         self.counters = counters
         self.metrics = metrics
     }
@@ -29,15 +29,15 @@ struct SystemRoutes {
                             ("runningJobs", .integer(minimum: 0)),
                         ]))
                 ],
-                work: { [house] _ in try .json(HealthJSON(runningJobs: house.jobs.running)) }),
+                work: { [context] _ in try .json(HealthJSON(runningJobs: context.jobs.running)) }),
             Route(
                 "GET", "/metrics", needs: .admin, group: "System", "Counts for a Prometheus server",
                 answers: [.init(status: 200, summary: "The counts", type: "text/plain")],
-                work: { [house, metrics, counters] _ in
+                work: { [context, metrics, counters] _ in
                     HTTPResponse(
                         status: 200, type: "text/plain; version=0.0.4",
                         text: metrics.text(
-                            jobs: house.jobs.running, listeners: house.events.listeners)
+                            jobs: context.jobs.running, listeners: context.events.listeners)
                             + Metrics.text(of: counters))
                 }),
         ]

@@ -2,7 +2,7 @@ import HTTPServer
 
 /// `/api/v1/uploads`: pictures and PDFs that a client has, for jobs to scan.
 struct UploadRoutes {
-    let house: House
+    let context: ServerContext
 
     private struct UploadJSON: Encodable {
         var id: String
@@ -14,17 +14,17 @@ struct UploadRoutes {
             Route(
                 "POST", "/api/v1/uploads", needs: .scan, group: "Jobs",
                 "Send a picture or a PDF; a job with its id in `uploads` scans it, within an hour",
-                upload: house.uploads.limits.file,
+                upload: context.uploads.limits.file,
                 answers: [
                     .init(
                         status: 201, summary: "The name for a job's order",
                         schema: .record([("id", .string()), ("bytes", .integer())]))
                 ], problems: [413, 429, 507],
-                work: { [house] call in
+                work: { [context] call in
                     guard case .file(let path, let count) = call.request.body else {
                         throw Problem.invalid("Send a picture or a PDF as the request's body.")
                     }
-                    let id = try house.uploads.keep(path, bytes: count)
+                    let id = try context.uploads.keep(path, bytes: count)
                     return try .json(UploadJSON(id: id, bytes: count), status: 201)
                 })
         ]

@@ -306,7 +306,7 @@ import Testing
     }
 }
 
-@Suite struct SinkBookTests {
+@Suite struct SinkRegistryTests {
     @Test("The file is for its owner alone, and one that others may read is refused")
     func privacy() throws {
         let bench = try OutboxBench()
@@ -315,7 +315,7 @@ import Testing
         var status = stat()
         #expect(stat(book.path, &status) == 0 && status.st_mode & 0o777 == 0o600)
         chmod(book.path, 0o644)
-        let error = failure { _ = try SinkBook(path: book.path) }
+        let error = failure { _ = try SinkRegistry(path: book.path) }
         #expect(error?.code == .permissionDenied && error?.message.contains("chmod 600") == true)
     }
 
@@ -361,7 +361,7 @@ import Testing
         ] {
             #expect(failure { try book.add(name, definition) } != nil, "\(name)")
         }
-        #expect(try SinkBook(path: book.path).sinks.keys.sorted() == ["hook"])
+        #expect(try SinkRegistry(path: book.path).sinks.keys.sorted() == ["hook"])
         #expect(failure { _ = try book.sink("hok") }?.message.contains("'hook'") == true)
     }
 
@@ -373,7 +373,7 @@ import Testing
         let path = folder.path + "/sinks.json"
         try text.write(toFile: path, atomically: true, encoding: .utf8)
         chmod(path, 0o600)
-        #expect(failure { _ = try SinkBook(path: path) }?.message.contains(path) == true)
+        #expect(failure { _ = try SinkRegistry(path: path) }?.message.contains(path) == true)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
     }
 }

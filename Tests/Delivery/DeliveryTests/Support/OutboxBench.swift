@@ -15,13 +15,13 @@ final class OutboxBench: Sendable {
 
     var store: OutboxStore { OutboxStore(root: folder + "/outbox") }
 
-    func book(_ sinks: [String: SinkDefinition]) throws -> SinkBook {
-        var book = try SinkBook(path: folder + "/sinks.json")
+    func book(_ sinks: [String: SinkDefinition]) throws -> SinkRegistry {
+        var book = try SinkRegistry(path: folder + "/sinks.json")
         for (name, definition) in sinks { try book.add(name, definition) }
         return book
     }
 
-    func outbox(_ book: SinkBook, timeLimit: Int = 60) -> Outbox {
+    func outbox(_ book: SinkRegistry, timeLimit: Int = 60) -> Outbox {
         Outbox(
             store: store, sinks: book, client: CurlClient(timeLimit: timeLimit),
             now: { self.clock.withLock { $0 } },

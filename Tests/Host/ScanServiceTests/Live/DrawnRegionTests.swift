@@ -19,9 +19,9 @@ import Testing
     @Test("Every page is the part that was drawn, and the empty stand is none")
     func alone() async throws {
         let scenes: [Int?] = [nil, nil, 1, nil, nil, 2]
-        let house = try WatchHouse(
+        let setup = try WatchSetup(
             StageBackend(.files, scenes.map { .init(page: $0, frames: $0 == nil ? 8 : 14) }))
-        let outcome = try await house.watch(profile: "none", area: Self.half)
+        let outcome = try await setup.watch(profile: "none", area: Self.half)
         // The stage is 320 × 240 pixels.
         #expect(Self.sizes(outcome) == [[160, 120], [160, 120]])
         #expect(outcome.pages.map(\.page.provenance.label) == ["page 1", "page 2"])
@@ -30,13 +30,13 @@ import Testing
     @Test(
         "A part that is drawn elsewhere counts from the next page on, also when the job is resumed")
     func drawnAnew() async throws {
-        let house = try WatchHouse(StageBackend(.files, [.init(page: 1, frames: 40)]))
-        let doomed = house.folder + "/doomed"
+        let setup = try WatchSetup(StageBackend(.files, [.init(page: 1, frames: 40)]))
+        let doomed = setup.folder + "/doomed"
         try FileManager.default.createDirectory(atPath: doomed, withIntermediateDirectories: true)
-        let outcome = try await house.watch(
+        let outcome = try await setup.watch(
             profile: "none", output: "doomed/out.tiff", pages: 2, area: Self.half,
             options: LiveOptions(isManual: true),
-            onLive: { [control = house.control] event in
+            onLive: { [control = setup.control] event in
                 switch event {
                 case .seen: control.captureNow()
                 case .captured:
@@ -47,21 +47,21 @@ import Testing
                 }
             })
         #expect(Self.sizes(outcome) == [[160, 120], [320, 30]])
-        let job = try house.store.job(try #require(outcome.keptJob))
-        let resumed = try await house.service.resume(
-            job, outputs: [house.folder + "/later.tiff"], control: ScanControl()
+        let job = try setup.store.job(try #require(outcome.keptJob))
+        let resumed = try await setup.service.resume(
+            job, outputs: [setup.folder + "/later.tiff"], control: ScanControl()
         ) { _ in }
         #expect(Self.sizes(resumed) == [[160, 120], [320, 30]])
     }
 
     @Test("A small picture of every page is made as it comes in, of the part that is kept")
     func pictures() async throws {
-        let house = try WatchHouse(StageBackend(.files, [.init(page: 1, frames: 40)]))
+        let setup = try WatchSetup(StageBackend(.files, [.init(page: 1, frames: 40)]))
         let shown = Mutex<[PagePicture]>([])
-        house.control.scan.onPicture { picture in shown.withLock { $0.append(picture) } }
-        let outcome = try await house.watch(
+        setup.control.scan.onPicture { picture in shown.withLock { $0.append(picture) } }
+        let outcome = try await setup.watch(
             profile: "none", pages: 2, area: Self.half, options: LiveOptions(isManual: true),
-            onLive: { [control = house.control] event in
+            onLive: { [control = setup.control] event in
                 if case .seen = event { control.captureNow() }
             })
         #expect(outcome.pages.map(\.captured) == [1, 2])

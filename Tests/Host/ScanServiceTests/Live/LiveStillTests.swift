@@ -14,34 +14,34 @@ import Testing
     /// However long a busy machine takes for a still.
     private static let always = LiveOptions(stills: .always)
 
-    private static func notes(_ house: WatchHouse) -> [String] {
-        house.live.compactMap { if case .note(_, let text) = $0 { text } else { nil } }
+    private static func notes(_ setup: WatchSetup) -> [String] {
+        setup.live.compactMap { if case .note(_, let text) = $0 { text } else { nil } }
     }
 
     @Test("A page is taken as a still where that is larger, with its corners found again in it")
     func larger() async throws {
-        let house = try WatchHouse(StageBackend(.camera, Self.scenes, still: .large))
-        let outcome = try await house.watch(pages: 2, options: Self.always)
+        let setup = try WatchSetup(StageBackend(.camera, Self.scenes, still: .large))
+        let outcome = try await setup.watch(pages: 2, options: Self.always)
         #expect(outcome.pages.count == 2)
-        #expect(house.captured.map(\.isStill) == [true, true])
+        #expect(setup.captured.map(\.isStill) == [true, true])
         // The sheet of the stage, at twice its size.
         let sheet = Quad(width: 284, height: 400).moved(180, 40)
-        for page in house.captured {
+        for page in setup.captured {
             #expect(page.width == 640 && page.height == 480)
             #expect(try #require(page.quad).intersectionOverUnion(sheet) > 0.97)
         }
         #expect(Set(outcome.pages.map(\.page.provenance.label)) == ["page 1", "page 2"])
         // The pages alone, as large as the still shows them.
         for page in outcome.pages { #expect((380...420).contains(page.page.height)) }
-        #expect(house.statistics?.times[.change]?.count == 2)
-        #expect(Self.notes(house) == [])
+        #expect(setup.statistics?.times[.change]?.count == 2)
+        #expect(Self.notes(setup) == [])
     }
 
     @Test("In a still of another shape the page is searched anew")
     func wide() async throws {
-        let house = try WatchHouse(StageBackend(.camera, Self.scenes, still: .wide))
-        _ = try await house.watch(pages: 1, options: Self.always)
-        let page = try #require(house.captured.first)
+        let setup = try WatchSetup(StageBackend(.camera, Self.scenes, still: .wide))
+        _ = try await setup.watch(pages: 1, options: Self.always)
+        let page = try #require(setup.captured.first)
         #expect(page.isStill && page.width == 800)
         let sheet = Quad(width: 284, height: 400).moved(260, 40)
         #expect(try #require(page.quad).intersectionOverUnion(sheet) > 0.97)
@@ -51,12 +51,12 @@ import Testing
         "A still that shows something else, or nothing, is not used: the page comes from the film",
         arguments: [StageBackend.Still.late, .empty, .moved, .blurred, .damaged])
     func refused(_ still: StageBackend.Still) async throws {
-        let house = try WatchHouse(StageBackend(.camera, Self.scenes, still: still))
-        let outcome = try await house.watch(pages: 1, options: Self.always)
-        let page = try #require(house.captured.first)
+        let setup = try WatchSetup(StageBackend(.camera, Self.scenes, still: still))
+        let outcome = try await setup.watch(pages: 1, options: Self.always)
+        let page = try #require(setup.captured.first)
         #expect(!page.isStill && page.width == 320)
         #expect(outcome.pages.map(\.page.provenance.label) == ["page 1"])
-        let notes = Self.notes(house)
+        let notes = Self.notes(setup)
         #expect(notes.count == 1 && notes[0].contains("The page is taken from the film"))
     }
 
@@ -105,14 +105,14 @@ import Testing
 
     @Test("A press of the camera's own button captures by hand")
     func button() async throws {
-        let house = try WatchHouse(
+        let setup = try WatchSetup(
             StageBackend(.camera, [.init(page: nil, frames: 200)], hasButton: true))
-        let outcome = try await house.watch(
+        let outcome = try await setup.watch(
             pages: 1, options: LiveOptions(isManual: true),
-            onLive: { [stage = house.stage] event in
+            onLive: { [stage = setup.stage] event in
                 if case .seen = event { stage.press() }
             })
         #expect(outcome.pages.count == 1)
-        #expect(house.captured.map(\.isByHand) == [true])
+        #expect(setup.captured.map(\.isByHand) == [true])
     }
 }

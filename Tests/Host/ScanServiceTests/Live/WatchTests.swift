@@ -23,17 +23,17 @@ import Testing
 
     @Test("Each page of a recording is captured once, cut out and delivered")
     func recording() async throws {
-        let house = try WatchHouse(StageBackend(.files, Self.scenes([nil, 1, 2, nil, 2, 3, 1])))
-        let outcome = try await house.watch()
+        let setup = try WatchSetup(StageBackend(.files, Self.scenes([nil, 1, 2, nil, 2, 3, 1])))
+        let outcome = try await setup.watch()
         guard case .completed = outcome.ending else {
             Issue.record("\(outcome.ending)")
             return
         }
         #expect(Self.labels(outcome) == ["page 1", "page 2", "page 3"])
         #expect(outcome.receipts.count == 1)
-        #expect(house.store.jobs().isEmpty)
+        #expect(setup.store.jobs().isEmpty)
         let sheet = Quad(width: 142, height: 200).moved(90, 20)
-        for page in house.captured {
+        for page in setup.captured {
             let quad = try #require(page.quad)
             #expect(quad.intersectionOverUnion(sheet) > 0.97)
         }
@@ -41,8 +41,8 @@ import Testing
             // The sheet alone, in its own shape.
             #expect(abs(Double(page.page.height) / Double(page.page.width) - 200.0 / 142) < 0.03)
         }
-        let statistics = try #require(house.statistics)
-        #expect(statistics.frames == house.stage.scenes.reduce(0) { $0 + $1.frames })
+        let statistics = try #require(setup.statistics)
+        #expect(statistics.frames == setup.stage.scenes.reduce(0) { $0 + $1.frames })
         #expect(statistics.looked == statistics.frames)
         #expect(statistics.pages == 3 && statistics.dropped == 0 && statistics.overtaken == 0)
     }
@@ -53,9 +53,9 @@ import Testing
     func looksClosely() async throws {
         let scenes = Self.scenes([nil, 1, nil, 2])
         func watched(_ search: BrightSheet) async throws -> (pages: Int, closer: Int, looks: Int) {
-            let house = try WatchHouse(StageBackend(.files, scenes), search: search)
-            let outcome = try await house.watch()
-            let statistics = try #require(house.statistics)
+            let setup = try WatchSetup(StageBackend(.files, scenes), search: search)
+            let outcome = try await setup.watch()
+            let statistics = try #require(setup.statistics)
             return (
                 outcome.pages.count, statistics.times[.closer]?.count ?? 0, statistics.looked
             )
@@ -77,12 +77,12 @@ import Testing
             .init(page: nil, frames: 8), .init(page: 1, frames: 60), .init(page: nil, frames: 8),
             .init(page: 2, frames: 60),
         ]
-        let house = try WatchHouse(
+        let setup = try WatchSetup(
             StageBackend(.files, scenes), search: BrightSheet(off: 18))
-        let outcome = try await house.watch()
+        let outcome = try await setup.watch()
         #expect(Self.labels(outcome) == ["page 1", "page 2"])
         let sheet = Quad(width: 142, height: 200).moved(90, 20)
-        for page in house.captured {
+        for page in setup.captured {
             #expect(try #require(page.quad).drift(from: sheet) < 0.01)
         }
     }
@@ -90,14 +90,14 @@ import Testing
     @Test(
         "Of a slip on a larger sheet the slip is captured, though the search sees the sheet below")
     func slip() async throws {
-        let house = try WatchHouse(StageBackend(.files, Self.scenes([nil, 1, 51, 1, 52])))
-        let outcome = try await house.watch()
+        let setup = try WatchSetup(StageBackend(.files, Self.scenes([nil, 1, 51, 1, 52])))
+        let outcome = try await setup.watch()
         #expect(Self.labels(outcome) == ["page 1", "page 51", "page 52"])
         let slip = Quad(
             width: StageBackend.slipColumns.count, height: StageBackend.slipRows.count
         ).moved(
             Double(StageBackend.slipColumns.lowerBound), Double(StageBackend.slipRows.lowerBound))
-        for page in house.captured.dropFirst() {
+        for page in setup.captured.dropFirst() {
             let place = try #require(page.quad)
             #expect(place.intersectionOverUnion(slip) > 0.95)
         }
@@ -108,21 +108,21 @@ import Testing
         let scenes: [StageBackend.Scene] = [
             .init(page: nil, frames: 8), .init(page: 1, frames: 40),
         ]
-        let house = try WatchHouse(
+        let setup = try WatchSetup(
             StageBackend(.files, scenes, enlarged: 4),
             search: BrightSheet(off: 18, least: 4 * StageBackend.width))
-        _ = try await house.watch()
+        _ = try await setup.watch()
         let sheet = Quad(width: 4 * 142, height: 4 * 200).moved(4 * 90, 4 * 20)
-        #expect(try #require(house.captured.first?.quad).drift(from: sheet) < 0.01)
+        #expect(try #require(setup.captured.first?.quad).drift(from: sheet) < 0.01)
     }
 
     @Test("What is seen tells how long the search for the page took, if there was one")
     func searchTime() async throws {
         let parts: [CaptureArea?] = [nil, .parts(x: 0.1, y: 0.1, width: 0.5, height: 0.5)]
         for area in parts {
-            let house = try WatchHouse(StageBackend(.files, Self.scenes([1])))
+            let setup = try WatchSetup(StageBackend(.files, Self.scenes([1])))
             let times = Mutex<[Double?]>([])
-            _ = try await house.watch(
+            _ = try await setup.watch(
                 profile: area == nil ? "search" : "none", area: area,
                 onLive: { event in
                     guard case .seen(let view) = event else { return }
@@ -135,9 +135,9 @@ import Testing
 
     @Test("A page is on the disk, with its note, before it is said to be captured")
     func durable() async throws {
-        let house = try WatchHouse(StageBackend(.files, Self.scenes([1, 2])))
+        let setup = try WatchSetup(StageBackend(.files, Self.scenes([1, 2])))
         let safe = Mutex<[Int]>([])
-        _ = try await house.watch(onLive: { [store = house.store] event in
+        _ = try await setup.watch(onLive: { [store = setup.store] event in
             guard case .captured = event else { return }
             safe.withLock { $0.append(store.jobs().first?.pages ?? 0) }
         })
@@ -146,10 +146,10 @@ import Testing
 
     @Test("The limit ends the watching", arguments: [1, 2])
     func limit(pages: Int) async throws {
-        let house = try WatchHouse(StageBackend(.files, Self.scenes([1, 2, 3])))
-        let outcome = try await house.watch(pages: pages)
+        let setup = try WatchSetup(StageBackend(.files, Self.scenes([1, 2, 3])))
+        let outcome = try await setup.watch(pages: pages)
         #expect(outcome.pages.count == pages)
-        #expect(house.live.contains { if case .lost = $0 { true } else { false } } == false)
+        #expect(setup.live.contains { if case .lost = $0 { true } else { false } } == false)
     }
 
     @Test("Without anything new for the idle time the watching ends")
@@ -157,15 +157,15 @@ import Testing
         let scenes: [StageBackend.Scene] = [
             .init(page: 1, frames: 100), .init(page: 2, frames: 40),
         ]
-        let house = try WatchHouse(StageBackend(.files, scenes))
-        let outcome = try await house.watch(options: LiveOptions(idle: .seconds(3)))
+        let setup = try WatchSetup(StageBackend(.files, scenes))
+        let outcome = try await setup.watch(options: LiveOptions(idle: .seconds(3)))
         #expect(Self.labels(outcome) == ["page 1"])
     }
 
     @Test("A stop is a regular end: what was captured is delivered")
     func stops() async throws {
-        let house = try WatchHouse(StageBackend(.camera, Self.scenes([1])))
-        let outcome = try await house.watch(onLive: { [control = house.control] event in
+        let setup = try WatchSetup(StageBackend(.camera, Self.scenes([1])))
+        let outcome = try await setup.watch(onLive: { [control = setup.control] event in
             if case .captured = event { control.scan.stop() }
         })
         guard case .completed = outcome.ending else {
@@ -173,21 +173,21 @@ import Testing
             return
         }
         #expect(Self.labels(outcome) == ["page 1"])
-        #expect(house.store.jobs().isEmpty)
+        #expect(setup.store.jobs().isEmpty)
     }
 
     @Test("A camera that is unplugged is waited for; pages before and after make one document")
     func unplugged() async throws {
         let stage = StageBackend(
             .camera, Self.scenes([1, 2]), trouble: .init(unplugAfter: 12, absences: 2))
-        let house = try WatchHouse(stage)
-        let outcome = try await house.watch(pages: 2)
+        let setup = try WatchSetup(stage)
+        let outcome = try await setup.watch(pages: 2)
         let labels = Set(Self.labels(outcome))
         #expect(labels == ["page 1", "page 2"])
-        let lost = house.live.filter { if case .lost = $0 { true } else { false } }
-        let back = house.live.filter { if case .back = $0 { true } else { false } }
+        let lost = setup.live.filter { if case .lost = $0 { true } else { false } }
+        let back = setup.live.filter { if case .back = $0 { true } else { false } }
         #expect(lost.count == 1 && back.count == 1)
-        let times = house.live.compactMap(\.time)
+        let times = setup.live.compactMap(\.time)
         #expect(times == times.sorted())
     }
 
@@ -198,9 +198,9 @@ import Testing
         // One frame shows no page that lies still, however slow the machine is.
         let stage = StageBackend(
             .camera, Self.scenes([1]), trouble: .init(unplugAfter: 1, silences: 3))
-        let house = try WatchHouse(stage)
-        _ = try await house.watch(pages: 1)
-        let told = house.live.compactMap { event in
+        let setup = try WatchSetup(stage)
+        _ = try await setup.watch(pages: 1)
+        let told = setup.live.compactMap { event in
             switch event {
             case .lost: "lost"
             case .back: "back"
@@ -210,7 +210,7 @@ import Testing
         }
         #expect(told == ["lost", "back", "captured"])
 
-        let silent = try WatchHouse(
+        let silent = try WatchSetup(
             StageBackend(.camera, [], trouble: .init(unplugAfter: 0, silences: .max)))
         let outcome = try await silent.watch(options: LiveOptions(idle: .seconds(1)))
         #expect(outcome.pages.isEmpty)
@@ -219,25 +219,25 @@ import Testing
 
     @Test("Idle ends the watching of a camera that sends nothing and says nothing")
     func mute() async throws {
-        let house = try WatchHouse(StageBackend(.camera, [], trouble: .init(isMute: true)))
-        let outcome = try await house.watch(options: LiveOptions(idle: .seconds(1)))
+        let setup = try WatchSetup(StageBackend(.camera, [], trouble: .init(isMute: true)))
+        let outcome = try await setup.watch(options: LiveOptions(idle: .seconds(1)))
         guard case .completed = outcome.ending else {
             Issue.record("\(outcome.ending)")
             return
         }
-        #expect(outcome.pages.isEmpty && house.statistics?.frames == 0)
+        #expect(outcome.pages.isEmpty && setup.statistics?.frames == 0)
     }
 
     @Test("A camera that sends only damaged frames is told of, and when it sends good ones again")
     func cutFrames() async throws {
         let stage = StageBackend(.camera, Self.scenes([1, 2]), trouble: .init(cut: 0..<48))
-        let house = try WatchHouse(stage)
-        _ = try await house.watch(pages: 1)
-        let lost = house.live.compactMap { if case .lost(_, let error) = $0 { error } else { nil } }
+        let setup = try WatchSetup(stage)
+        _ = try await setup.watch(pages: 1)
+        let lost = setup.live.compactMap { if case .lost(_, let error) = $0 { error } else { nil } }
         #expect(lost.map(\.code) == [HostError.Code(.stalled)])
         #expect(lost.first?.message.contains("only damaged frames for 3 s") == true)
-        #expect(house.live.contains { if case .back = $0 { true } else { false } })
-        let statistics = try #require(house.statistics)
+        #expect(setup.live.contains { if case .back = $0 { true } else { false } })
+        let statistics = try #require(setup.statistics)
         #expect(statistics.damaged >= 36)
         #expect(statistics.looked + statistics.damaged <= statistics.frames)
     }
@@ -246,11 +246,11 @@ import Testing
     func absent() async throws {
         let stage = StageBackend(
             .camera, Self.scenes([1]), trouble: .init(unplugAfter: 0, absences: 1000))
-        let house = try WatchHouse(stage)
+        let setup = try WatchSetup(stage)
         // The first capture takes it away; idle ends the waiting.
-        let first = try await house.watch(options: LiveOptions(idle: .milliseconds(400)))
+        let first = try await setup.watch(options: LiveOptions(idle: .milliseconds(400)))
         #expect(first.pages.isEmpty)
-        let second = try await house.watch()
+        let second = try await setup.watch()
         guard case .deviceFailed(let error as HostError) = second.ending else {
             Issue.record("\(second.ending)")
             return
@@ -262,24 +262,24 @@ import Testing
     func byHand() async throws {
         // A recording, whose frames wait for whoever looks: a camera's are gone by the time a busy
         // machine asks for the second page.
-        let house = try WatchHouse(StageBackend(.files, Self.scenes([1])))
-        let outcome = try await house.watch(
+        let setup = try WatchSetup(StageBackend(.files, Self.scenes([1])))
+        let outcome = try await setup.watch(
             pages: 2, options: LiveOptions(isManual: true),
-            onLive: { [control = house.control] event in
+            onLive: { [control = setup.control] event in
                 if case .seen(let view) = event, view.status.reason == .byHand {
                     control.captureNow()
                 }
             })
         #expect(outcome.pages.count == 2)
-        #expect(house.captured.map(\.isByHand) == [true, true])
+        #expect(setup.captured.map(\.isByHand) == [true, true])
     }
 
     @Test("Before a fixed area the empty stand is no page, and the whole frame is kept")
     func fixedArea() async throws {
-        let house = try WatchHouse(StageBackend(.files, Self.scenes([nil, nil, 1, nil, nil, 2])))
-        let outcome = try await house.watch(profile: "none")
+        let setup = try WatchSetup(StageBackend(.files, Self.scenes([nil, nil, 1, nil, nil, 2])))
+        let outcome = try await setup.watch(profile: "none")
         #expect(Self.labels(outcome) == ["page 1", "page 2"])
-        let notes = house.live.compactMap {
+        let notes = setup.live.compactMap {
             if case .note(_, let text) = $0 { text } else { nil }
         }
         #expect(notes.count == 1 && notes[0].contains("looks for no page"))
@@ -288,20 +288,20 @@ import Testing
 
     @Test("Captured pages that were not delivered are delivered later, cut out as they were found")
     func resumed() async throws {
-        let house = try WatchHouse(StageBackend(.files, Self.scenes([1, 2])))
+        let setup = try WatchSetup(StageBackend(.files, Self.scenes([1, 2])))
         // The output's folder goes while the pages are captured.
-        let doomed = house.folder + "/doomed"
+        let doomed = setup.folder + "/doomed"
         try FileManager.default.createDirectory(atPath: doomed, withIntermediateDirectories: true)
-        let outcome = try await house.watch(
+        let outcome = try await setup.watch(
             output: "doomed/out.tiff",
             onLive: { event in
                 guard case .captured = event else { return }
                 try? FileManager.default.removeItem(atPath: doomed)
             })
         #expect(outcome.receipts.isEmpty)
-        let job = try house.store.job(try #require(outcome.keptJob))
-        let resumed = try await house.service.resume(
-            job, outputs: [house.folder + "/later.tiff"], control: ScanControl()
+        let job = try setup.store.job(try #require(outcome.keptJob))
+        let resumed = try await setup.service.resume(
+            job, outputs: [setup.folder + "/later.tiff"], control: ScanControl()
         ) { _ in }
         #expect(resumed.pages.count == 2)
         for (first, second) in zip(outcome.pages, resumed.pages) {

@@ -16,7 +16,7 @@ import VirtualBackend
 /// The virtual scanners, shared by a server that is asked without a network.
 final class SharingBench: Sendable {
     let folder: TemporaryFolder
-    let desk: SharingDesk
+    let desk: SharedScanners
     let book: ShareBook
     let server: SharingServer
     private let host: CaptureHost
@@ -29,7 +29,7 @@ final class SharingBench: Sendable {
             inProcess: ["virtual": PresetBackend(VirtualBackend(environment: [:]), settings)])
         book = ShareBook(path: folder.file("shares.json"))
         try book.add(device: device, name: "Scanner")
-        desk = SharingDesk(
+        desk = SharedScanners(
             book, host: host,
             service: ScanService(
                 host: host, store: JobStore(root: folder.file("spool")),

@@ -5,7 +5,7 @@ public import ScanService
 public import ScannerSharing
 
 /// What the routes work with: the rooms of the host that runs.
-public struct House: Sendable {
+public struct ServerContext: Sendable {
     let host: CaptureHost
     let service: ScanService
     let store: JobStore
@@ -24,9 +24,9 @@ public struct House: Sendable {
     let jobs: JobRunner
     let events: EventHub
     let uploads: Uploads
-    let previews: PreviewDesk
+    let previews: PreviewStore
 
-    /// A house of these rooms.
+    /// A context of these rooms.
     ///
     /// - Parameters:
     ///   - run: names this run of the host in the numbers of its events.
@@ -40,7 +40,7 @@ public struct House: Sendable {
     ) {
         self.host = host
         let service = service.ofHost()
-        // Whatever comes through the house comes over the network.
+        // Whatever comes through the context comes over the network.
         host.refuseHostPaths()
         self.service = service
         self.store = store
@@ -53,7 +53,7 @@ public struct House: Sendable {
         uploads = Uploads(root: store.root, run: run)
         events = EventHub(run: run)
         jobs = JobRunner(service: service, hub: events)
-        previews = PreviewDesk(service: service, hub: events, folder: store.root, run: run)
+        previews = PreviewStore(service: service, hub: events, folder: store.root, run: run)
     }
 
     /// Brings what waits in the outbox, and is due, to its sinks, and tells when that changes

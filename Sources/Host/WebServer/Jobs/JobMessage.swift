@@ -1,6 +1,6 @@
 /// A sentence that the host says of a job: its English, and what it is made of for whoever says it
 /// in another language.
-struct JobSaying: Encodable, Sendable {
+struct JobMessage: Encodable, Sendable {
     /// Which sentence it is.
     enum Code: String, Encodable, CaseIterable {
         case starting, scanning, watching, waitingForPaper, turningStack, another, goingOn, writing,
@@ -20,8 +20,8 @@ struct JobSaying: Encodable, Sendable {
     }
 
     /// A sentence about so many pages.
-    static func counted(_ code: Code, _ pages: Int) -> JobSaying {
-        JobSaying(code, ["pages": String(pages)])
+    static func counted(_ code: Code, _ pages: Int) -> JobMessage {
+        JobMessage(code, ["pages": String(pages)])
     }
 
     /// The sentence in English.

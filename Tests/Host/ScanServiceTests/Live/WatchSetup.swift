@@ -10,8 +10,8 @@ import Synchronization
 @testable import ScanService
 
 /// A service before a stage, with a profile that searches a page and does nothing else.
-final class WatchHouse: Sendable {
-    /// What was told; apart from the house, which its control would keep for ever through it.
+final class WatchSetup: Sendable {
+    /// What was told; apart from the setup, which its control would keep for ever through it.
     private final class Told: Sendable {
         let events = Mutex<[LiveEvent]>([])
     }

@@ -1,7 +1,7 @@
 import CaptureHost
 
 /// The devices that a listing has told of so far.
-struct DeviceRoll {
+struct DeviceList {
     private var places: [String: Int] = [:]
     private var known: [String: ListedDevice] = [:]
     /// What went wrong, in order.

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Whether the disk of the spool has room to keep pages that could be read again.
-struct SpoolRoom: Sendable {
+struct SpoolSpace: Sendable {
     private let folder: String
 
     /// The room on the disk of `folder`.

@@ -3,7 +3,7 @@ import FoundationEssentials
 import UserFiles
 
 /// The file that keeps a user's aliases and default device.
-struct DeviceBook {
+struct DeviceRegistry {
     let path: String
     /// Why there is no place for it; nil when there is.
     var problem: UserFileError?

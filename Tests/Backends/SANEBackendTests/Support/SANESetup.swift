@@ -7,9 +7,9 @@ import SANEBackend
 
 /// A SANE of the tests' own: its configuration names SANE's `test` driver and the fault-making one,
 /// which is built here.
-final class SANEHouse: Sendable {
-    /// The one house; SANE reads its environment once a process.
-    static let shared = Result { try SANEHouse() }
+final class SANESetup: Sendable {
+    /// The one setup; SANE reads its environment once a process.
+    static let shared = Result { try SANESetup() }
 
     let folder: TemporaryFolder
 
@@ -19,9 +19,9 @@ final class SANEHouse: Sendable {
         // No host is looked for; a test names its own.
         try write("net.conf", "connect_timeout = 5\n")
         try write("saned.conf", "127.0.0.0/8\n")
-        try write("test.conf", SANEHouse.testConfiguration)
-        try SANEHouse.build("fault.c", as: folder.file("libsane-fault.so.1"))
-        try SANEHouse.build(
+        try write("test.conf", SANESetup.testConfiguration)
+        try SANESetup.build("fault.c", as: folder.file("libsane-fault.so.1"))
+        try SANESetup.build(
             "../../../../Sources/System/CDeferredCancel/DeferredCancel.c", "-I",
             "../../../../Sources/System/CDeferredCancel/include",
             as: folder.file("deferred-cancel.so"))
@@ -38,7 +38,7 @@ final class SANEHouse: Sendable {
         (HostConfiguration.standard().programFolder ?? ".") + "/copystand-backend-sane"
 
     /// The backend in this process, which lets the built program look for scanners.
-    var backend: SANEBackend { SANEBackend(program: SANEHouse.program) }
+    var backend: SANEBackend { SANEBackend(program: SANESetup.program) }
 
     /// Opens a scanner in this process.
     ///
@@ -61,12 +61,12 @@ final class SANEHouse: Sendable {
         return CaptureHost(configuration)
     }
 
-    /// A configuration in which `sane` is the built program with this house's environment.
+    /// A configuration in which `sane` is the built program with this setup's environment.
     func configuration(
         _ state: TemporaryFolder, extra: [String: String] = [:]
     ) throws -> HostConfiguration {
         let standard = HostConfiguration.standard()
-        let program = SANEHouse.program
+        let program = SANESetup.program
         let variables = environment.merging(extra) { $1 }.map { "\($0)='\($1)'" }
             .joined(separator: " ")
         let script = state.file("start-sane")

@@ -3,7 +3,7 @@ import Synchronization
 
 /// What the devices of one backend share: the folder, the means of breaking down, the clock, and
 /// who is open.
-final class House: Sendable {
+final class SharedState: Sendable {
     /// The folder the devices serve from the start; nil for made-up pages.
     let folder: String?
     let actuator: any FaultActuator

@@ -3,7 +3,7 @@ import FoundationEssentials
 import UserFiles
 
 /// The named sinks, in a file that only its owner can read, for it holds tokens and passwords.
-public struct SinkBook: Sendable {
+public struct SinkRegistry: Sendable {
     /// The sinks as they were when the file was last read or changed.
     public private(set) var list: SinkList
     /// The file.
@@ -28,9 +28,9 @@ public struct SinkBook: Sendable {
     ///
     /// - Throws: `UserFileError` when there is no such folder, or somebody else could read or
     ///   change the file; ``DeliveryError`` when it makes no sense.
-    public static func standard(environment: [String: String]) throws -> SinkBook {
+    public static func standard(environment: [String: String]) throws -> SinkRegistry {
         let path = try UserFolders(environment: environment).usable(.config) + "/sinks.json"
-        return SinkBook(list: try list(try file(path).read(), path), path: path)
+        return SinkRegistry(list: try list(try file(path).read(), path), path: path)
     }
 
     private init(list: SinkList, path: String) {

@@ -3,7 +3,7 @@ import ScanService
 
 /// How PDFs are made, as a client wishes: those that a job sends to its named sinks, or the one
 /// that is exported.
-struct PDFWish: Decodable {
+struct PDFRequest: Decodable {
     let compression: PDFOptions.Compression?
     let quality: Int?
     let archival: PDFOptions.Archival?

@@ -22,7 +22,7 @@ extension CheckBench {
         do {
             _ = try run.settings.isEmpty ? nil : open(talk)
         } catch {
-            return (error as? WishRefused)?.error
+            return (error as? OptionRefused)?.error
         }
         return nil
     }
@@ -34,15 +34,15 @@ extension CheckBench {
             let option = try OpenDevice.option(name, among: options(talk, handle))
             wanted = try OpenDevice.parse(text, for: option)
         } catch let error as HostError {
-            throw WishRefused(error: error)
+            throw OptionRefused(error: error)
         }
         if let error = try set(talk, handle, name, wanted).line.header.error {
-            throw WishRefused(error: HostError(error, backend: "backend"))
+            throw OptionRefused(error: HostError(error, backend: "backend"))
         }
     }
 }
 
 /// An option that can't be set as the run's user wants it.
-struct WishRefused: Error {
+struct OptionRefused: Error {
     let error: HostError
 }

@@ -28,7 +28,7 @@ def check(holds, what):
         raise Lost(what)
 
 
-class House:
+class TortureSetup:
     def __init__(self, folder: Path, programs: Path, sheets=PAGES):
         self.folder, self.programs, self.sheets = folder, programs, sheets
         self.home = folder / "home"

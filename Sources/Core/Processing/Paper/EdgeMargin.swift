@@ -1,7 +1,7 @@
 import Imaging
 
 /// The room along the edges where scanners see shadows, and what lies in it.
-struct EdgeRoom {
+struct EdgeMargin {
     private let ink: InkMap
     private let reach: Int
 

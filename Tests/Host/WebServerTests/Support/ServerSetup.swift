@@ -11,8 +11,8 @@ import Testing
 
 @testable import WebServer
 
-/// A server of a house without devices, in a folder of its own.
-struct EmptyHouse {
+/// A server of a setup without devices, in a folder of its own.
+struct ServerSetup {
     let folder: String
     let tokens: AccessTokens
     let server: WebServer
@@ -28,10 +28,10 @@ struct EmptyHouse {
             HostConfiguration(backendFolders: [], stateFile: folder + "/devices.json"))
         let store = JobStore(root: folder + "/spool")
         let profiles = ProfileLibrary(folder: folder + "/profiles")
-        let book = { @Sendable () throws -> SinkBook in
-            try SinkBook(path: folder + "/sinks.json")
+        let book = { @Sendable () throws -> SinkRegistry in
+            try SinkRegistry(path: folder + "/sinks.json")
         }
-        let house = House(
+        let setup = ServerContext(
             host: host,
             service: ScanService(
                 host: host, store: store, profiles: profiles,
@@ -47,7 +47,7 @@ struct EmptyHouse {
                 }, book: book),
             shares: ShareBook(path: folder + "/shares.json"), servesShares: true)
         tokens = AccessTokens(path: folder + "/tokens.json")
-        server = WebServer(house, tokens: asks ? tokens : nil)
+        server = WebServer(setup, tokens: asks ? tokens : nil)
     }
 
     func remove() { try? FileManager.default.removeItem(atPath: folder) }

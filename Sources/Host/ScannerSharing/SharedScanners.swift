@@ -5,7 +5,7 @@ public import ScanService
 import Synchronization
 
 /// What of this host is shared now, as the book of shares says.
-public final class SharingDesk: Sendable {
+public final class SharedScanners: Sendable {
     /// A shared device, as it is to be announced.
     public struct Announced: Hashable, Sendable {
         /// The name under which it is listed.

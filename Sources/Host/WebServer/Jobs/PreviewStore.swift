@@ -5,7 +5,7 @@ import ScanService
 import Synchronization
 
 /// Quick looks at what lies on a scanner's glass: makes them, and keeps the latest.
-final class PreviewDesk: Sendable {
+final class PreviewStore: Sendable {
     /// How a preview stands, as clients see it.
     struct Status: Encodable {
         /// How far it is.
