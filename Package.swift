@@ -213,7 +213,7 @@ let package = Package(
             "Host/Listings",
             [
                 "ScanService", "CaptureHost", "CaptureKit", "Archive", "Delivery", "Detection",
-                "Documents", "FileNames", "Imaging",
+                "Documents", "FileNames", "Imaging", "Suggestions",
             ]),
         module(
             "Host/WebServer",

@@ -1,4 +1,5 @@
-"""Kills while a job is appended to, resumed, discarded, or imported into a full target; then what `jobs` advises first is done.
+"""Kills while a job is appended to, resumed, discarded, or imported into a full target, or while a document is delivered
+again that was lost after its delivery; then what `jobs` advises first is done.
 
 Each ends with a count: the pages that had arrived are those that were delivered and those that are still in the spool.
 """
@@ -10,7 +11,7 @@ from full import SmallDisk
 from setup import ROOT, check
 from kills import kill
 
-SITUATIONS = ["append", "resume", "discard", "import"]
+SITUATIONS = ["append", "resume", "discard", "lost", "import"]
 PICTURES = 12
 
 
@@ -114,6 +115,36 @@ def discard(setup, random_, seconds):
     return f"{killed or 'nothing'}: {arrived} pages were deleted as a whole, by force"
 
 
+def lost(setup, random_, seconds):
+    jam = random_.randint(2, setup.sheets)
+    done = setup.run(*setup.scan_words("plain"), "-s", "fault=jam", "-s", f"fault-page={jam}")
+    check(done.returncode == 4, f"a jam ends with {done.returncode}: {done.stderr}")
+    arrived, archive = jam - 1, setup.home / ".local/share/copystand"
+    places = {"json": setup.out / "document.json", "pdf": setup.out / "document.pdf", "archive": archive,
+              "shelf": setup.shelf / "Document.json"}
+    gone = random_.sample(sorted(places), random_.randint(1, len(places)))
+    for name in gone:
+        shutil.rmtree(places[name]) if places[name].is_dir() else places[name].unlink()
+    job = only_job(setup)
+    # Text alone makes up for no picture.
+    wanted = arrived if {"pdf", "archive"} <= set(gone) else 0
+    check(job["undelivered"] == wanted, f"without {gone} {job['undelivered']} pages count as lost instead of {wanted}")
+    if wanted:
+        refused = setup.run("jobs", "discard", job["id"])
+        check(refused.returncode == 2, f"jobs discard ends with {refused.returncode}")
+    killed, _ = kill(setup, ["jobs", "resume", job["id"]], "host", random_.uniform(0, 1.1) * seconds)
+    setup.check_whole_files()
+    check(only_job(setup) and safe_pages(setup) == arrived, f"the spool has {safe_pages(setup)} of {arrived} pages")
+    follow(setup)
+    check(setup.labels(places["json"]) == sheets(arrived), "document.json was not delivered again")
+    setup.check_pdf(places["pdf"], arrived)
+    shelf = [setup.labels(path) for path in setup.shelf.iterdir() if not path.name.startswith(".")]
+    check(shelf == [sheets(arrived)], f"the shelf has {shelf}")
+    setup.check_archive([sheets(arrived)], receipts="archive" not in gone)
+    setup.close_pile()
+    return f"{killed or 'nothing'} after {', '.join(gone)} had gone: {arrived} pages are in every place again"
+
+
 def import_(setup, random_, seconds):
     shutil.copytree(ROOT / "Plugins/FileImport", setup.folder / "backends/file", ignore=shutil.ignore_patterns("*.swift"),
                     dirs_exist_ok=True)
@@ -160,7 +191,8 @@ def one(setup, situation, seed, number, seconds):
     setup.sheets = 8
     setup.add_shelf()
     if situation != "import":
-        return {"append": append, "resume": resume, "discard": discard}[situation](setup, random_, seconds)
+        situations = {"append": append, "resume": resume, "discard": discard, "lost": lost}
+        return situations[situation](setup, random_, seconds)
     setup.disk = SmallDisk(setup.folder / "full", size=128 << 10)
     try:
         return import_(setup, random_, seconds)

@@ -109,6 +109,9 @@ public struct Receipt: Codable, Hashable, Sendable {
     /// What its files are known by, where the sink can replace them later; no part of the receipt's
     /// JSON.
     public var files: [DeliveredFile] = []
+    /// Where it can be seen later whether the document is there still; no part of the receipt's
+    /// JSON.
+    public var location: DeliveredPlace.Location?
 
     /// Why a document is in the outbox still.
     public struct Waiting: Codable, Hashable, Sendable {

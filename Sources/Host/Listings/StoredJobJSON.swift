@@ -40,6 +40,10 @@ public struct StoredJobJSON: Codable, Sendable {
     /// Pages that not every output and sink has, and that are lost when it is discarded; nil from a
     /// host of an older version.
     package var undelivered: Int?
+    /// How many of these were delivered once; nil for none.
+    package var lostPages: Int?
+    /// True when there may be more pages than are counted; nil otherwise.
+    package var isAtLeast: Bool?
     /// What can be done with it, the safest first; nil from a host of an older version.
     package var advice: [JobAdvice]?
 
@@ -60,6 +64,8 @@ public struct StoredJobJSON: Codable, Sendable {
         isReread = job.isRereadable
         lost = job.lost
         undelivered = job.undeliveredPages
+        lostPages = job.lostPages == 0 ? nil : job.lostPages
+        isAtLeast = job.isAtLeast ? true : nil
         advice = job.advice
         state =
             if job.isRunning {
@@ -75,6 +81,13 @@ public struct StoredJobJSON: Codable, Sendable {
             }
     }
 
+    /// What is lost with the job when it is discarded.
+    package var risk: PagesAtRisk {
+        PagesAtRisk(
+            pages: undelivered ?? 0, lostPages: lostPages ?? 0, isAtLeast: isAtLeast ?? false,
+            places: lost ?? [])
+    }
+
     /// The same without places on the host's machine, for those who are on another.
     package func cleaned(_ clean: (String) -> String) -> StoredJobJSON {
         var result = self
@@ -82,7 +95,8 @@ public struct StoredJobJSON: Codable, Sendable {
         result.outputs = outputs?.map(clean)
         result.delivered = delivered.map(clean)
         result.lost = lost?.map {
-            LostPlace(clean($0.place), $0.loss, others: $0.others.map(clean))
+            LostPlace(
+                clean($0.place), document: $0.document, $0.loss, others: $0.others.map(clean))
         }
         result.reason = reason.map(clean)
         return result

@@ -181,7 +181,9 @@ import Testing
 
         let refused = try program.run(["import", "locked.pdf", "-o", "out.pdf"])
         #expect(refused.status == 4)
-        #expect(refused.messages.contains("--password"))
+        #expect(
+            refused.messages.contains("--password-file") && !refused.messages.contains("--password "),
+            "\(refused.messages)")
         let wrong = try program.run([
             "import", "locked.pdf", "--password", "guess", "-o", "out.pdf",
         ])

@@ -1,3 +1,4 @@
+import Delivery
 import FoundationEssentials
 import Testing
 
@@ -18,6 +19,16 @@ import Testing
             ("rereadFrom", { $0.rereadFrom = number }),
             ("blankPages", { $0.blankPages = number }),
             ("asidePages", { $0.asidePages = number }),
+            (
+                "places.pages",
+                {
+                    $0.places = [
+                        DeliveredPlace(
+                            sink: "/a.pdf", job: "a", pages: number,
+                            location: .files([], showsPages: true))
+                    ]
+                }
+            ),
             ("runs.first", { $0.runs = [CaptureRun(first: number, side: .fronts)] }),
             (
                 "interruption.next.sheet",

@@ -1,3 +1,4 @@
+import Listings
 import Archive
 import CommandLine
 import Delivery
@@ -60,7 +61,7 @@ enum ExportCommand {
                 let paths = try await onOwnThread {
                     try outputs.map {
                         try host.bring(
-                            id, to: $0, keepsBlankPages: isWhole, pdf: HostPDF(pdf).query
+                            id, to: $0, keepsBlankPages: isWhole, pdf: PDFRequest(pdf).query
                         ).path
                     }
                 }

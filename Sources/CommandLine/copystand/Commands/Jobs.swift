@@ -123,8 +123,8 @@ enum JobsCommand {
             if let host = try HostOptions.connection(arguments, console) {
                 let job = try await onOwnThread { try stored(host).first { $0.id == name } }
                 guard
-                    let isForced = agreed(
-                        job?.undelivered ?? 0, job?.lost ?? [], isForced, console)
+                    let isForced = try agreed(
+                        job?.risk, isForced, name, there: " --host \(host.address.text)", console)
                 else {
                     return .done
                 }
@@ -137,8 +137,7 @@ enum JobsCommand {
                 return .done
             }
             let job = try store.job(name)
-            guard let isForced = agreed(job.undeliveredPages, job.lost, isForced, console)
-            else {
+            guard let isForced = try agreed(job.risk, isForced, name, there: "", console) else {
                 return .done
             }
             try job.discard(force: isForced)
@@ -146,20 +145,24 @@ enum JobsCommand {
             return .done
         })
 
-    /// Whether pages that no output has may be deleted; nil when the user was asked and wants them
+    /// Whether pages that no place has may be deleted; nil when the user was asked and wants them
     /// kept.
     ///
-    /// False where nobody can be asked: deleting them is refused then.
+    /// - Parameter there: how a command reaches the host that has the job.
+    /// - Throws: ``JobError`` `undelivered` where nobody can be asked.
     private static func agreed(
-        _ pages: Int, _ lost: [LostPlace], _ isForced: Bool, _ console: Console
-    ) -> Bool? {
-        guard pages > 0, !isForced, let loss = StoredJob.loss(of: pages, lost) else {
-            return isForced
+        _ risk: PagesAtRisk?, _ isForced: Bool, _ job: String, there: String, _ console: Console
+    ) throws -> Bool? {
+        guard let risk, risk.pages > 0, !isForced, let words = risk.words else { return isForced }
+        let what = risk.pages == 1 ? "Discard it?" : "Discard them?"
+        guard let answer = YesNoQuestion(console).ask("\(words) \(what)") else {
+            throw JobError(
+                .undelivered,
+                "\(words) The job '\(job)' is kept. Deliver it with: copystand jobs resume \(job)\(there). "
+                    + "To delete it all the same: copystand jobs discard --force \(job)\(there)")
         }
-        let what = pages == 1 ? "Discard it?" : "Discard them?"
-        let answer = YesNoQuestion(console).ask("\(loss) \(what)")
-        if answer == false { console.say("The job is kept.") }
-        return answer.map { $0 ? true : nil } ?? false
+        if !answer { console.say("The job is kept.") }
+        return answer ? true : nil
     }
 
     /// The jobs of another host that wait there.
@@ -225,10 +228,11 @@ enum JobsCommand {
             switch job.lost?.first(where: \.others.isEmpty)?.loss {
             case .gone: return "its document is gone"
             case .changed: return "its document was changed"
+            case .trashed: return "its document is in the trash"
             case .unreadable: return "its document can't be looked at"
             case nil: break
             }
-            return job.reason == nil ? "interrupted" : "not all files were read"
+            return job.reason == nil || !job.isReread ? "interrupted" : "not all files were read"
         case .continuable:
             return "to be continued" + (job.next.map { ", next: sheet \($0.sheet)" } ?? "")
         }

@@ -113,7 +113,7 @@ final class HostJob: Sendable {
     /// - Throws: `HostFailure`, `DeliveryError`.
     func bring(
         _ job: RemoteJob, _ result: ScanJSON, to outputs: [String], keepsBlankPages: Bool = false,
-        pdf: HostPDF
+        pdf: PDFRequest
     ) async throws -> [Receipt] {
         // A batch of nothing but sheets between documents has become none.
         guard !outputs.isEmpty, result.pages.contains(where: { $0.document != 0 }) else {

@@ -10,10 +10,10 @@ import ScanService
 func runScan(_ arguments: ScanArguments, on host: HostConnection) async throws -> ExitCode {
     // Refused before anything is scanned: a name that is taken, a folder that is not there.
     for output in arguments.outputs { try HostConnection.checkOutput(output) }
-    let order = HostOrder(arguments)
+    let order = ScanRequest(arguments)
     return try await runHostJob(
         on: host, outputs: arguments.outputs, keepsBlankPages: arguments.keepsBlankPages,
-        pdf: HostPDF(arguments.pdf), isJSON: arguments.isJSON, isCapture: true, arguments.console
+        pdf: PDFRequest(arguments.pdf), isJSON: arguments.isJSON, isCapture: true, arguments.console
     ) {
         try host.post("/api/v1/jobs", order)
     }
@@ -22,7 +22,8 @@ func runScan(_ arguments: ScanArguments, on host: HostConnection) async throws -
 /// Runs a job of another host, shows how it goes, brings the document here, and tells how it ended.
 func runHostJob(
     on host: HostConnection, outputs: [String], keepsBlankPages: Bool = false,
-    pdf: HostPDF = HostPDF(PDFOrder()), isJSON: Bool, isCapture: Bool = false, _ console: Console,
+    pdf: PDFRequest = PDFRequest(PDFOrder()), isJSON: Bool, isCapture: Bool = false,
+    _ console: Console,
     begin: @escaping @Sendable () throws -> RemoteJob
 ) async throws -> ExitCode {
     let display = HostJobDisplay(console)

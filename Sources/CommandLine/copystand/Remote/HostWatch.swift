@@ -23,7 +23,7 @@ func runWatch(_ arguments: WatchArguments, on host: HostConnection) async throws
         display.note($0)
     }
     defer { controls.stop() }
-    let order = HostOrder(arguments)
+    let order = ScanRequest(arguments)
     let listening = Mutex<Task<Void, any Error>?>(nil)
     var (job, result): (RemoteJob, ScanJSON)
     do {
@@ -66,7 +66,7 @@ func runWatch(_ arguments: WatchArguments, on host: HostConnection) async throws
     var trouble: (any Error)?
     do {
         result.delivered += try await work.bring(
-            job, result, to: arguments.outputs, pdf: HostPDF(arguments.pdf))
+            job, result, to: arguments.outputs, pdf: PDFRequest(arguments.pdf))
     } catch {
         trouble = error
     }

@@ -17,15 +17,22 @@ struct JobAdviceLines {
     func tell(_ job: StoredJobJSON) {
         guard let advice = job.advice, !advice.isEmpty else { return }
         let lost = job.undelivered ?? 0
-        let isGone = job.isReread && !advice.contains { $0.action == .resume }
-        let state =
-            StoredJob.loss(of: lost, job.lost ?? [])
-            ?? "Every page it has is delivered."
-            + (isGone ? " Not all files were read, and they are not there now." : "")
-        console.say(
-            "\(job.id): \(job.pages == 0 && lost == 0 && !job.isReread ? "It has no pages." : state)"
-        )
+        let state = job.risk.words ?? delivered(job, advice)
+        let isEmpty = job.pages == 0 && lost == 0 && !job.isReread
+        console.say("\(job.id): \(isEmpty ? "It has no pages." : state)")
         for one in advice { console.say("  \(words(one, job)): \(command(one))") }
+    }
+
+    /// What is said of a job of which nothing is at risk.
+    private func delivered(_ job: StoredJobJSON, _ advice: [JobAdvice]) -> String {
+        let isResumable = advice.contains { $0.action == .resume }
+        if job.isReread {
+            return "Every page it has is delivered."
+                + (isResumable ? "" : " Not all files were read, and they are not there now.")
+        }
+        return isResumable
+            ? "Every page is delivered, but not to every place that was ordered."
+            : "Every page it has is delivered."
     }
 
     private func words(_ advice: JobAdvice, _ job: StoredJobJSON) -> String {

@@ -126,7 +126,9 @@ public final class Addition: Sendable {
         _ database: Connection
     ) throws -> DocumentID {
         let jobs = JobTable(database)
-        if let job = info.job, let known = try jobs.document(of: job, pages: pages.count) {
+        if let job = info.job, let known = try jobs.document(of: job, pages: pages.count),
+            try Archive.isComplete(known, database)
+        {
             return DocumentID(rawValue: known)
         }
         let now = secondsNow()

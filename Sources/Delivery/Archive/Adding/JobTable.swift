@@ -32,7 +32,7 @@ struct JobTable {
         ) { try $0.integer(0) }
         for old in earlier { try Archive.setTrashed(old, true, database) }
         try database.run(
-            "INSERT INTO delivery (job, pages, document) VALUES (?, ?, ?)",
+            "INSERT OR REPLACE INTO delivery (job, pages, document) VALUES (?, ?, ?)",
             [.text(job), .integer(pages), .integer(document)])
     }
 }

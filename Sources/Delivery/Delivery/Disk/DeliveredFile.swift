@@ -20,10 +20,13 @@ public struct DeliveredFile: Codable, Hashable, Sendable {
     }
 
     /// Whether it is the same file in the same state, whatever its name.
-    func isSame(as other: DeliveredFile) -> Bool {
-        var renamed = other
-        renamed.name = name
-        return self == renamed
+    func isSame(as other: DeliveredFile) -> Bool { self == other.renamed(name) }
+
+    /// The same by another name.
+    public func renamed(_ name: String) -> DeliveredFile {
+        var file = self
+        file.name = name
+        return file
     }
 }
 

@@ -1,4 +1,5 @@
 import Archive
+import Documents
 import FileNames
 import Glibc
 
@@ -6,99 +7,139 @@ import Glibc
 /// still.
 public struct DeliveredPlace: Codable, Hashable, Sendable {
     /// The sink's name, which for a file is its path.
-    public let sink: String
+    public var sink: String
     /// What the sink calls the job's document: the job, and for one of a batch its number.
-    public let job: String
-    /// The pages of the document.
-    public let pages: Int
-    /// Its files as they were left, by their whole paths; empty where they are not on this machine.
-    private let files: [DeliveredFile]
-    /// The folder of the archive that has it; nil for other sinks.
-    private let archive: String?
+    public var job: String
+    /// The pages that the place has of the document.
+    public var pages: Int
+    /// The captured pages that the document was made of; nil for one of a batch.
+    public var captured: Int?
+    /// Where it is.
+    public let location: Location
+
+    /// Where a document is, as far as this machine can look at it.
+    public enum Location: Codable, Hashable, Sendable {
+        /// Files by their whole paths, as they were left.
+        ///
+        /// - Parameter showsPages: whether they are pictures of the pages, and not their text alone.
+        case files([DeliveredFile], showsPages: Bool)
+        /// A document of the archive in a folder, with the pages it was delivered with.
+        case archive(folder: String, document: String, pages: [Int64])
+        /// An item of an outbox, on its way to a named sink or taken by it.
+        ///
+        /// - Parameter showsPages: whether its files are pictures of the pages as they are.
+        case outbox(root: String, item: String, showsPages: Bool)
+    }
 
     /// Why a place has a document no more, as far as can be seen.
     public enum Loss: String, Codable, CaseIterable, Sendable {
-        /// A file of it is not there, or the archive has it no more.
+        /// It is not there.
         case gone
-        /// A file of it was written to or replaced.
+        /// It was written to, replaced or taken apart.
         case changed
+        /// It is in the archive's trash.
+        case trashed
         /// Whether it is there can't be seen.
         case unreadable
     }
 
-    /// The place that a receipt tells of.
-    ///
-    /// - Returns: nil for a document that waits in the outbox.
-    public init?(_ receipt: Receipt, from sink: any Sink, job: String) {
-        guard receipt.waiting == nil else { return nil }
-        self.sink = receipt.sink
-        self.job = job
-        pages = receipt.pages
-        archive = (sink as? ArchiveSink)?.folder
-        let paths = receipt.locations.map(Self.absolute)
-        if receipt.files.isEmpty {
-            let isHere = (sink as? NamedSink)?.isFolder == true
-            files = isHere ? paths.map { DeliveredFile(path: $0) ?? .missing($0) } : []
-        } else {
-            files = zip(receipt.files, paths).map { $0.renamed($1) }
+    /// What is seen of a place.
+    public struct Look: Sendable {
+        /// Why it has the document no more; nil while it has, or where nobody here can see that.
+        public var loss: Loss?
+        /// The file of which that is so.
+        public var file: String?
+        /// Whether the pages themselves are seen there.
+        public var showsPages = false
+    }
+
+    /// The place that a receipt tells of; nil where the sink has left nothing to look at.
+    public init?(_ receipt: Receipt, job: String) {
+        guard let location = receipt.location else { return nil }
+        (sink, self.job, pages, self.location) = (receipt.sink, job, receipt.pages, location)
+        // The same in every folder.
+        if case .files = location, !sink.hasPrefix("/") {
+            sink = FileNames.currentFolder + "/" + sink
         }
     }
 
-    /// The path of its only file; nil for a place that is known by its sink.
-    public var path: String? { files.count == 1 ? files[0].name : nil }
-
-    /// Why it has the document no more; nil while it has, or where nobody here can see that.
-    public var loss: Loss? {
-        if let archive { return ArchiveSink(folder: archive).loss(of: job) }
-        return files.lazy.compactMap(\.loss).first
+    /// A place of a job's record of an older version.
+    public init(sink: String, job: String, pages: Int, location: Location) {
+        (self.sink, self.job, self.pages, self.location) = (sink, job, pages, location)
     }
 
-    private static func absolute(_ path: String) -> String {
-        path.hasPrefix("/") ? path : FileNames.currentFolder + "/" + path
+    /// Looks whether the document is there as it was left.
+    public func look() -> Look {
+        switch location {
+        case .files(let files, let showsPages): Self.look(at: files, showsPages)
+        case .archive(let folder, _, let pages): Self.look(at: pages, in: folder)
+        case .outbox(let root, let item, let showsPages):
+            Self.look(at: item, in: OutboxStore(root: root), showsPages)
+        }
+    }
+
+    private static func look(at files: [DeliveredFile], _ showsPages: Bool) -> Look {
+        for file in files {
+            if let loss = file.loss { return Look(loss: loss, file: file.name) }
+        }
+        return Look(showsPages: showsPages && !files.isEmpty)
+    }
+
+    private static func look(at pages: [Int64], in folder: String) -> Look {
+        var status = stat()
+        guard stat(folder + "/archive.sqlite", &status) == 0 else {
+            return Look(loss: errno == ENOENT || errno == ENOTDIR ? .gone : .unreadable)
+        }
+        let standing = try? Archive(folder: folder, .readOnly)
+            .standing(of: pages.map(PageID.init(rawValue:)))
+        return switch standing {
+        case .listed: Look(showsPages: true)
+        case .trashed: Look(loss: .trashed)
+        case .changed: Look(loss: .changed)
+        case .gone: Look(loss: .gone)
+        case nil: Look(loss: .unreadable)
+        }
+    }
+
+    private static func look(at id: String, in store: OutboxStore, _ showsPages: Bool) -> Look {
+        do {
+            let item = try store.item(id)
+            let isWhole = item.files.allSatisfy { file in
+                var status = stat()
+                let path = store.folder(of: id) + "/" + file.name
+                return stat(path, &status) == 0 && Int(status.st_size) == file.bytes
+            }
+            return isWhole ? Look(showsPages: showsPages) : Look(loss: .changed)
+        } catch {
+            guard error.code == .noSuchItem else { return Look(loss: .unreadable) }
+        }
+        guard let note = DeliveredNotes(store).note(id) else { return Look(loss: .gone) }
+        return note.files.map { look(at: $0, showsPages) } ?? Look()
     }
 }
 
 extension DeliveredFile {
     /// The file that is at a path now; nil where there is no plain file.
-    fileprivate init?(path: String) {
+    init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         self.init(name: path, status)
     }
 
     /// A file that was gone before anybody could look at it.
-    fileprivate static func missing(_ path: String) -> DeliveredFile {
-        DeliveredFile(name: path, stat())
-    }
-
-    fileprivate func renamed(_ name: String) -> DeliveredFile {
-        var file = self
-        file.name = name
-        return file
-    }
+    static func missing(_ path: String) -> DeliveredFile { DeliveredFile(name: path, stat()) }
 
     /// What has become of the file at the path that is its name; nil while it is as it was left.
     ///
     /// Its number in the file system does not count: some give another at every mount, and a copy
     /// with the same time and size has the same bytes.
-    fileprivate var loss: DeliveredPlace.Loss? {
+    var loss: DeliveredPlace.Loss? {
         var status = stat()
         guard stat(name, &status) == 0 else {
-            return errno == ENOENT || errno == ENOTDIR ? .gone : .unreadable
+            return errno == ENOENT || errno == ENOTDIR || errno == ELOOP ? .gone : .unreadable
         }
         guard status.st_mode & S_IFMT == S_IFREG else { return .gone }
         let now = DeliveredFile(name: name, status)
         return now.size == size && now.modified == modified ? nil : .changed
-    }
-}
-
-extension ArchiveSink {
-    /// Why the archive has a job's document no more; nil while it has, in the trash or not.
-    fileprivate func loss(of job: String) -> DeliveredPlace.Loss? {
-        do {
-            return try Archive(folder: folder, .readOnly).holds(documentOf: job) ? nil : .gone
-        } catch {
-            return error.code == .missing || error.code == .folderUnusable ? .gone : .unreadable
-        }
     }
 }

@@ -37,7 +37,12 @@ struct FolderCourier: Courier {
         _ item: inout OutboxItem, in folder: String,
         save: (OutboxItem) throws(DeliveryError) -> Void
     ) throws(DeliveryError) -> DeliveryAttempt {
-        for (index, file) in item.files.enumerated().dropFirst(item.sentFiles) {
+        for (index, file) in item.files.enumerated() {
+            // What a try that was broken off has put there may be gone by now.
+            let path = item.progress["path \(index)"]
+            let isThere =
+                index < item.sentFiles && path.map { (try? fileHash($0)) == file.sha256 } ?? false
+            if isThere { continue }
             do {
                 item.progress["path \(index)"] = try copy(file, of: item, at: index, from: folder)
             } catch {
@@ -48,7 +53,9 @@ struct FolderCourier: Courier {
             try save(item)
         }
         let paths = item.files.indices.compactMap { item.progress["path \($0)"] }
-        return .delivered(RemoteReceipt(locations: paths))
+        return .delivered(
+            RemoteReceipt(
+                locations: paths, files: paths.map { DeliveredFile(path: $0) ?? .missing($0) }))
     }
 
     private func copy(

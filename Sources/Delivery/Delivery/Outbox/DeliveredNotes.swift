@@ -17,6 +17,8 @@ struct DeliveredNotes {
         var made: Double
         /// The folder of the archive that is still to be told; nil when that is done.
         var archive: String?
+        /// Its files on this machine as they were left; nil for those of a service.
+        var files: [DeliveredFile]?
     }
 
     private let store: OutboxStore
@@ -33,6 +35,18 @@ struct DeliveredNotes {
             let data = try? Data(contentsOf: URL(filePath: folder + "/" + id))
         else { return nil }
         return try? JSONDecoder().decode(Note.self, from: data)
+    }
+
+    /// The note of an item whose files, where this machine has them, are as they were left.
+    ///
+    /// A document that is not there any more was not delivered, whatever was noted.
+    func standing(_ id: String) -> Note? {
+        guard let note = note(id) else { return nil }
+        guard let files = note.files, files.contains(where: { $0.loss != nil }) else {
+            return note
+        }
+        unlink(folder + "/" + id)
+        return nil
     }
 
     /// Writes a note: whole, and on the disk before this returns.

@@ -116,7 +116,7 @@ public struct Outbox: Sendable {
         let lock = try store.lock(id)
         defer { withExtendedLifetime(lock) {} }
         var item = try store.item(id)
-        if let note = DeliveredNotes(store).note(id) {
+        if let note = DeliveredNotes(store).standing(id) {
             // It was delivered, and the process was killed before it could take it out.
             DeliveredNotes(store).settle(id)
             store.remove(id)
@@ -150,7 +150,7 @@ public struct Outbox: Sendable {
     /// The receipt of an item that was delivered before; nil for one that was not, or of which
     /// nothing is left here.
     func delivered(_ id: String) -> Receipt? {
-        guard let note = DeliveredNotes(store).note(id) else { return nil }
+        guard let note = DeliveredNotes(store).standing(id) else { return nil }
         DeliveredNotes(store).settle(id)
         if let lock = try? store.lock(id) {
             store.remove(id)
@@ -174,7 +174,9 @@ public struct Outbox: Sendable {
             if let job = item.job {
                 let notes = DeliveredNotes(store)
                 try notes.write(
-                    .init(receipt: receipt, job: job, made: now(), archive: item.archive), item.id)
+                    .init(
+                        receipt: receipt, job: job, made: now(), archive: item.archive,
+                        files: remote.files), item.id)
                 notes.settle(item.id)
             }
             store.remove(item.id)

@@ -102,6 +102,8 @@ struct RemoteReceipt: Hashable, Sendable {
     var remoteID: String?
     /// What people should know of the delivery, in sentences.
     var notes: [String] = []
+    /// Its files on this machine as they were left, by their whole paths; nil for a service's.
+    var files: [DeliveredFile]?
 }
 
 extension RemoteReceipt {

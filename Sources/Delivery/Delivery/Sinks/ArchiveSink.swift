@@ -143,9 +143,13 @@ final class ArchiveWriter: SinkWriter {
         do {
             let id = try addition.finish()
             let (pages, bytes) = written.withLock { $0 }
-            return Receipt(
+            var receipt = Receipt(
                 sink: sink, locations: [id.description], pages: pages, bytes: bytes,
                 duplicateOf: try archive.twin(of: id)?.description)
+            receipt.location = .archive(
+                folder: archive.folder, document: id.description,
+                pages: try archive.deliveredPages(of: id).map(\.rawValue))
+            return receipt
         } catch { throw DeliveryError(error) }
     }
 

@@ -56,6 +56,14 @@ public enum FileFormat: String, CaseIterable, Hashable, Sendable {
     /// Whether every page becomes a file of its own, such as `name-001.png`.
     public var isOneFileAPage: Bool { self == .png || self == .jpeg || self == .webp }
 
+    /// Whether its files show the pages, and not their text alone.
+    public var showsPages: Bool {
+        switch self {
+        case .pdf, .tiff, .png, .jpeg, .webp: true
+        case .text, .hocr, .alto, .json: false
+        }
+    }
+
     /// The format that a path's ending names; capitals or not.
     ///
     ///     try FileFormat(path: "Letters/May.PDF")  // .pdf

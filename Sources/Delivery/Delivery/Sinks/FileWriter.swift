@@ -1,4 +1,5 @@
 import Documents
+import FileNames
 import Glibc
 import Imaging
 import Synchronization
@@ -61,10 +62,16 @@ final class FileWriter: SinkWriter {
             if replaced != nil { dropEarlier(files, names) }
             let notes = writer.notes
             state.writer = nil
-            return Receipt(
+            let left = known(files, names)
+            var receipt = Receipt(
                 sink: sink, locations: names.map { joined(file.folder, $0) }, pages: state.pages,
                 bytes: files.reduce(0) { $0 + $1.count }, notes: notes.isEmpty ? nil : notes,
-                files: known(files, names))
+                files: left)
+            let places = zip(left, receipt.locations).map { file, path in
+                file.renamed(path.hasPrefix("/") ? path : FileNames.currentFolder + "/" + path)
+            }
+            receipt.location = .files(places, showsPages: file.format.showsPages)
+            return receipt
         }
     }
 

@@ -16,8 +16,6 @@ public struct NamedSink: Sink {
     public var fileOptions = FileSinkOptions()
     /// Whether the document becomes a PDF.
     public var makesPDF: Bool { definition.fileFormat == "pdf" }
-    /// Whether the document becomes files of this machine.
-    var isFolder: Bool { definition.kind.reach == .folder }
     private let definition: SinkDefinition
     private let outbox: Outbox
     /// Whom the document is for in place of whom the sink names; nil for them.
@@ -91,7 +89,8 @@ public struct NamedSink: Sink {
         let writer = try FileSink(path: path, options: fileOptions).begin(info)
         return NamedSinkWriter(
             sink: name, recipient: recipient, info: info, staging: staging, writer: writer,
-            outbox: outbox, largestSide: definition.largestSide)
+            outbox: outbox, largestSide: definition.largestSide,
+            showsPages: try FileFormat(path: path).showsPages && definition.largestSide == nil)
     }
 }
 
@@ -113,6 +112,7 @@ private final class NamedSinkWriter: SinkWriter {
     private let outbox: Outbox
     private let writer: any SinkWriter
     private let largestSide: Int?
+    private let showsPages: Bool
     private let state: Mutex<State>
 
     /// `@unchecked Sendable`: the staging is touched under the writer's lock only.
@@ -127,7 +127,7 @@ private final class NamedSinkWriter: SinkWriter {
     init(
         sink: String, recipient: String?, info: DocumentInfo, staging: OutboxStaging,
         writer: any SinkWriter,
-        outbox: Outbox, largestSide: Int?
+        outbox: Outbox, largestSide: Int?, showsPages: Bool
     ) {
         self.sink = sink
         self.recipient = recipient
@@ -135,6 +135,7 @@ private final class NamedSinkWriter: SinkWriter {
         self.outbox = outbox
         self.writer = writer
         self.largestSide = largestSide
+        self.showsPages = showsPages
         state = Mutex(State(staging: staging))
     }
 
@@ -182,7 +183,7 @@ private final class NamedSinkWriter: SinkWriter {
             item.recipient = recipient
             (item.job, item.archive, item.barcode) = (info.job, info.archive, state.barcode)
             // A job that is resumed finds what it had delivered before it was killed.
-            guard DeliveredNotes(outbox.store).note(item.id) == nil else {
+            guard DeliveredNotes(outbox.store).standing(item.id) == nil else {
                 state.staging = nil
                 return item.id
             }
@@ -192,7 +193,10 @@ private final class NamedSinkWriter: SinkWriter {
             state.staging = nil
             return item.id
         }
-        return try outcome(of: id, receipt)
+        var outcome = try outcome(of: id, receipt)
+        outcome.location = .outbox(
+            root: outbox.store.root, item: id, showsPages: showsPages)
+        return outcome
     }
 
     /// Tries the delivery once.

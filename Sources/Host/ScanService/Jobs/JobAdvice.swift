@@ -33,8 +33,7 @@ extension StoredJob {
         }
         if order == nil, pages > 0 {
             add(.resume, "jobs resume \(id) -o FILE")
-        } else if order != nil, undeliveredPages > 0 || !lost.isEmpty || (isRereadable && hasFiles)
-        {
+        } else if order != nil, isResumable {
             add(.resume, "jobs resume \(id)")
         }
         if isOpen { add(.append, "scan --append \(id)") }
@@ -44,5 +43,13 @@ extension StoredJob {
             .discard, undeliveredPages > 0 ? "jobs discard --force \(id)" : "jobs discard \(id)",
             loses: undeliveredPages)
         return found
+    }
+
+    /// Whether resuming it delivers anything.
+    private var isResumable: Bool {
+        if isRereadable, hasFiles { return true }
+        // Pages of files that are gone were delivered, or are in the spool.
+        guard pages > 0 || !isRereadable || isAtLeast else { return false }
+        return undeliveredPages > 0 || !lost.isEmpty || isIncomplete
     }
 }

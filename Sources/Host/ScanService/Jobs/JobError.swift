@@ -27,7 +27,8 @@ public struct JobError: Error, Sendable {
     /// What failed and what to do next, for people.
     public let message: String
 
-    init(_ code: Code, _ message: String) {
+    /// An error for people to read.
+    public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }

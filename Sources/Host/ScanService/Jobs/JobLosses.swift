@@ -1,41 +1,86 @@
 import Delivery
+import FileNames
 
 /// What has become of the documents that a job delivered, as far as can be seen now.
 struct JobLosses {
-    /// The places that have their document no more, each with those that have the same.
+    /// The places that have their document no more, each with those where its pages are seen.
     private(set) var places: [LostPlace] = []
-    /// How many delivered pages no place has any more.
+    /// How many delivered pages are seen in no place any more.
     private(set) var pages = 0
+    /// The captured pages that are seen in some place, however the job ended; 0 for a batch.
+    private(set) var seenPages = 0
 
     /// Looks at every place; nothing is lost of a job without a record.
-    init(_ record: JobRecord?) {
-        guard let record, let all = record.places else { return }
-        let seen = all.map { (place: $0, loss: $0.loss) }
-        let safe = seen.filter { $0.loss == nil }.map(\.place)
-        places = seen.compactMap { place, loss in
-            guard let loss else { return nil }
-            let others = safe.filter { $0.job == place.job }
-            return LostPlace(
-                record.name(of: place), loss, others: others.map(record.name(of:)))
-        }
-        let delivered = record.deliveredPages ?? 0
+    init(_ record: JobRecord?, job: String) {
+        guard let record else { return }
+        let seen = record.places(of: job).map { (place: $0, look: $0.look()) }
+        let safe = seen.filter(\.look.showsPages).map(\.place)
+        seenPages = safe.compactMap(\.captured).max() ?? 0
         var lost: [String: Int] = [:]
-        for place in all { lost[place.job] = max(1, place.pages) }
-        let documents = lost.count
-        for place in safe { lost[place.job] = nil }
-        // Blank pages are in no file, so that a count of pages is no measure for all of them.
-        pages = lost.count == documents ? delivered : min(delivered, lost.values.reduce(0, +))
-        if lost.isEmpty { pages = 0 }
+        for (place, look) in seen {
+            guard let loss = look.loss else { continue }
+            let others = safe.filter { $0.job == place.job && $0.holds(place) }
+            if others.isEmpty {
+                lost[place.job] = max(lost[place.job] ?? 0, max(1, place.captured ?? place.pages))
+            }
+            places.append(
+                LostPlace(
+                    record.name(of: place, look.file), document: place.document, loss,
+                    others: others.map { record.name(of: $0, nil) }))
+        }
+        pages = lost.values.reduce(0) { min(1_000_000, $0 + $1) }
+    }
+}
+
+extension DeliveredPlace {
+    /// Whether it has as many pages as another place had.
+    fileprivate func holds(_ other: DeliveredPlace) -> Bool {
+        if let own = captured, let others = other.captured { return own >= others }
+        return pages >= other.pages
+    }
+
+    /// The document's number in the archive; nil for other places.
+    fileprivate var document: String? {
+        if case .archive(_, let document, _) = location { document } else { nil }
     }
 }
 
 extension JobRecord {
-    /// A place as its user calls it: an output as it was ordered, or where its file went instead.
-    fileprivate func name(of place: DeliveredPlace) -> String {
-        guard let output = order.outputs.first(where: { path(of: $0) == place.sink }) else {
-            return place.sink
+    /// Where its documents are; of a record of an older version what it says of files.
+    fileprivate func places(of job: String) -> [DeliveredPlace] {
+        if let places { return places }
+        guard let deliveredPages else { return [] }
+        return (deliveries ?? [:]).filter { !$0.value.left.isEmpty }.map { output, delivery in
+            let path = path(of: output)
+            let folder = path.hasPrefix("/") ? "" : FileNames.currentFolder + "/"
+            // Scalars, since a slash and a mark behind it are one character.
+            let end = path.unicodeScalars.lastIndex(of: "/")
+            let parent = end.map { String(path.unicodeScalars[...$0]) } ?? ""
+            let showsPages = (try? FileFormat(path: output).showsPages) ?? false
+            var place = DeliveredPlace(
+                sink: folder + path, job: job, pages: deliveredPages,
+                location: .files(
+                    delivery.left.map { $0.renamed(folder + parent + $0.name) },
+                    showsPages: showsPages))
+            place.captured = deliveredPages
+            return place
         }
-        let isElsewhere = place.path.map { !$0.hasSuffix("/" + output.lastComponent) } ?? false
-        return isElsewhere ? place.path ?? output : output
+    }
+
+    /// A place as its user calls it: an output as it was ordered, or the file that is meant.
+    fileprivate func name(of place: DeliveredPlace, _ lost: String?) -> String {
+        if case .archive = place.location { return PagesAtRisk.archive }
+        guard case .files(let files, _) = place.location, let file = lost ?? files.first?.name
+        else { return lost ?? place.sink }
+        let output = order.outputs.first { whole($0) == file }
+        if let output { return output }
+        let folder = (folder ?? FileNames.currentFolder) + "/"
+        return file.utf8.starts(with: folder.utf8)
+            ? String(decoding: file.utf8.dropFirst(folder.utf8.count), as: UTF8.self) : file
+    }
+
+    /// An output as a whole path.
+    private func whole(_ output: String) -> String {
+        output.hasPrefix("/") ? output : (folder ?? FileNames.currentFolder) + "/" + output
     }
 }

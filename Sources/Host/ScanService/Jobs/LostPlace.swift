@@ -3,49 +3,90 @@ public import Delivery
 /// A place that a job delivered to and that does not have the document any more, as far as can be
 /// seen.
 public struct LostPlace: Codable, Hashable, Sendable {
-    /// The output as it was ordered, or the sink's name.
+    /// The file or the sink's name; `archive` for an archive.
     public var place: String
+    /// The document's number in the archive; nil for other places.
+    public var document: String?
     /// What has become of it.
     public var loss: DeliveredPlace.Loss
-    /// Places that have the same document still.
+    /// Places in which all of its pages are seen.
     public var others: [String]
 
     /// A place that is lost.
-    public init(_ place: String, _ loss: DeliveredPlace.Loss, others: [String] = []) {
+    public init(
+        _ place: String, document: String? = nil, _ loss: DeliveredPlace.Loss,
+        others: [String] = []
+    ) {
         self.place = place
+        self.document = document
         self.loss = loss
         self.others = others
     }
 
     /// What has become of it, such as `'a.pdf' is gone`.
     var words: String {
-        switch loss {
-        case .gone: "'\(place)' is gone"
-        case .changed: "'\(place)' was changed or replaced"
-        case .unreadable: "'\(place)' can't be looked at"
+        let name = document.map { "document \($0) of the archive" } ?? "'\(place)'"
+        return switch loss {
+        case .gone: "\(name) is gone"
+        case .changed: "\(name) was changed, replaced or damaged"
+        case .trashed: "\(name) is in the trash"
+        case .unreadable: "\(name) can't be looked at"
         }
     }
 }
 
-extension StoredJob {
-    /// Says how many pages no output has, and why, and which places are lost that others make up
-    /// for; nil where there is nothing of this to say.
-    public static func loss(of pages: Int, _ lost: [LostPlace]) -> String? {
-        let many = pages == 1 ? "1 page" : "\(pages) pages"
-        let alone = lost.filter(\.others.isEmpty)
-        var said = lost.filter { !$0.others.isEmpty }.map { place in
-            let others = place.others.map { "'\($0)'" }.joined(separator: " and ")
-            return
-                "\(place.words), but \(others) \(place.others.count == 1 ? "has" : "have") its pages."
+/// What the pages of a job that are not safe elsewhere are, for people.
+public struct PagesAtRisk: Sendable {
+    /// Pages that are in no place that can be seen.
+    public var pages: Int
+    /// How many of them were delivered once.
+    public var lostPages: Int
+    /// True when there may be more than can be counted.
+    public var isAtLeast: Bool
+    /// The places that have their document no more.
+    public var places: [LostPlace]
+
+    /// Pages at risk.
+    public init(pages: Int, lostPages: Int, isAtLeast: Bool, places: [LostPlace]) {
+        self.pages = pages
+        self.lostPages = lostPages
+        self.isAtLeast = isAtLeast
+        self.places = places
+    }
+
+    /// Says what is at risk and why, in sentences; nil for nothing.
+    public var words: String? {
+        let covered = places.filter { !$0.others.isEmpty }.map { place in
+            "\(sentence(place.words)), but \(Self.named(place.others)) its pages."
         }
-        if pages > 0, alone.isEmpty {
-            said.append("\(many) \(pages == 1 ? "was" : "were") never delivered.")
-        } else if pages > 0 {
+        let lost = min(pages, lostPages)
+        let alone = places.filter(\.others.isEmpty)
+        var said = covered
+        if lost > 0, !alone.isEmpty {
             let isSure = alone.allSatisfy { $0.loss == .gone }
-            let verb = isSure ? (pages == 1 ? "is" : "are") : "may be"
+            let verb = isSure ? (lost == 1 ? "is" : "are") : "may be"
             let facts = alone.map(\.words).joined(separator: ", ")
-            said.append("\(many) \(verb) in no file any more: \(facts).")
+            said.append("\(Self.many(lost)) \(verb) only in this job now: \(facts).")
+        }
+        let never = pages - (alone.isEmpty ? 0 : lost)
+        if never > 0 {
+            let number = (isAtLeast ? "At least " : "") + Self.many(never)
+            said.append("\(number) \(never == 1 ? "was" : "were") never delivered.")
         }
         return said.isEmpty ? nil : said.joined(separator: " ")
     }
+
+    private func sentence(_ words: String) -> String {
+        words.prefix(1).uppercased() + words.dropFirst()
+    }
+
+    private static func many(_ pages: Int) -> String { pages == 1 ? "1 page" : "\(pages) pages" }
+
+    private static func named(_ places: [String]) -> String {
+        let names = places.map { $0 == archive ? "the archive" : "'\($0)'" }
+        return names.joined(separator: " and ") + (places.count == 1 ? " has" : " have")
+    }
+
+    /// What an archive is called among places.
+    static let archive = "archive"
 }

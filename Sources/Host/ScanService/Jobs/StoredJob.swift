@@ -33,9 +33,13 @@ public struct StoredJob: Codable, Sendable {
     public let lost: [LostPlace]
     /// Pages that not every output and sink has, and that are lost when the job is discarded.
     ///
-    /// A file of the job's own that was not read to its end counts as one page at least. Pages of a
-    /// document that no place has any more count again.
+    /// A file of the job's own that was not read to its end counts as one page at least. Pages that
+    /// are seen in no place any more count again; pages that are seen in one are safe.
     public let undeliveredPages: Int
+    /// How many of these were delivered once.
+    public let lostPages: Int
+    /// True when files of the job's own may have more pages than are counted.
+    public let isAtLeast: Bool
     /// What was ordered; nil when the order is missing or damaged.
     public let order: ScanOrder?
 
@@ -67,13 +71,16 @@ public struct StoredJob: Codable, Sendable {
         delivered = (record?.deliveries ?? [:]).filter {
             !$0.value.left.isEmpty || $0.value.document != nil
         }.keys.sorted()
-        let losses = JobLosses(record)
+        let losses = JobLosses(record, job: id)
         lost = losses.places
         isContinuable = !isRunning && pages > 0 && record.map { !$0.isOfFiles } ?? false
         let isCaptured = record.flatMap { CaptureMark.read(from: folder, for: $0) } != nil
+        let ownFiles = isCaptured ? 0 : OwnFiles.count(in: folder)
+        isAtLeast = ownFiles > 0
+        let delivered = max(0, (record?.deliveredPages ?? 0) - losses.pages)
         undeliveredPages = Self.undelivered(
-            pages, delivered: max(0, (record?.deliveredPages ?? 0) - losses.pages),
-            ownFiles: isCaptured ? 0 : OwnFiles.count(in: folder))
+            pages, safe: max(delivered, losses.seenPages), ownFiles: ownFiles)
+        lostPages = min(losses.pages, undeliveredPages)
         isOpen =
             isContinuable
             && (record?.interruption != nil || (!isCaptured && undeliveredPages > 0))
@@ -91,11 +98,14 @@ public struct StoredJob: Codable, Sendable {
     }
 
     private static func undelivered(
-        _ pages: Int, delivered: Int, ownFiles: Int
+        _ pages: Int, safe: Int, ownFiles: Int
     ) -> Int {
-        let captured = max(0, pages - delivered)
-        return ownFiles == 0 ? captured : max(1, captured, ownFiles - delivered)
+        let captured = max(0, pages - safe)
+        return ownFiles == 0 ? captured : max(1, captured, ownFiles - safe)
     }
+
+    /// True when not every output and sink has every page.
+    var isIncomplete: Bool { pages > 0 && (deliveredPages ?? 0) < pages }
 
     /// Whether the job is of no more use at that moment.
     ///
@@ -122,6 +132,17 @@ public struct StoredJob: Codable, Sendable {
         }
     }
 
+    /// What is lost with the job when it is discarded.
+    public var risk: PagesAtRisk {
+        PagesAtRisk(
+            pages: undeliveredPages, lostPages: lostPages, isAtLeast: isAtLeast, places: lost)
+    }
+
+    /// Why a job is not discarded; there is no command of another machine in it.
+    private func refusal(of id: String) -> JobError {
+        JobError(.undelivered, "\(risk.words ?? "") The job '\(id)' is kept.")
+    }
+
     /// Deletes the job and its pages for good.
     ///
     /// - Parameter force: true to delete pages that were never delivered.
@@ -130,13 +151,7 @@ public struct StoredJob: Codable, Sendable {
         let held = try JobFolder(path: folder)
         // Counted again: another process may have captured more since the job was listed.
         let job = StoredJob(folder: folder, isHeldHere: true)
-        let pages = job.undeliveredPages
-        guard force || pages == 0 else {
-            throw JobError(
-                .undelivered,
-                "\(Self.loss(of: pages, job.lost) ?? "") The job '\(id)' is kept. Deliver it with: copystand jobs resume \(id). "
-                    + "To delete it all the same: copystand jobs discard --force \(id)")
-        }
+        guard force || job.undeliveredPages == 0 else { throw job.refusal(of: id) }
         held.remove()
     }
 }

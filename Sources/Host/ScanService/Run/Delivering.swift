@@ -23,7 +23,6 @@ final class Delivering: Sendable {
     private let onFailure: @Sendable (DeliveryFailure) -> Void
     /// The archive that keeps the receipts, and the job it knows the document by; nil for none.
     private let receiptBook: (archive: ArchiveSink, job: String)?
-    private let sinks: [any Sink]
     private let job: String?
     private let allowsDuplicates: Bool
     private let now: @Sendable () -> Date
@@ -63,7 +62,6 @@ final class Delivering: Sendable {
         self.onFailure = onFailure
         self.allowsDuplicates = allowsDuplicates
         self.now = now
-        self.sinks = sinks
         job = info.job
         receiptBook = info.job.flatMap { job in
             sinks.compactMap { $0 as? ArchiveSink }.first.map { ($0, job) }
@@ -80,7 +78,6 @@ final class Delivering: Sendable {
         allowsDuplicates = false
         now = { Date() }
         receiptBook = nil
-        sinks = []
         job = nil
     }
 
@@ -100,10 +97,7 @@ final class Delivering: Sendable {
     /// The places that receipts of ``finish(_:)`` tell of.
     func places(_ receipts: [Receipt]) -> [DeliveredPlace] {
         receipts.compactMap { receipt in
-            guard let job, let sink = sinks.first(where: { $0.name == receipt.sink }) else {
-                return nil
-            }
-            return DeliveredPlace(receipt, from: sink, job: job)
+            job.flatMap { DeliveredPlace(receipt, job: $0) }
         }
     }
 

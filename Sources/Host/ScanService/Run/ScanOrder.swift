@@ -1,3 +1,5 @@
+import Delivery
+
 /// What somebody wants scanned, how, and where it should go.
 ///
 /// It is written into the job's folder before anything is captured, so that an interrupted job can
@@ -131,6 +133,13 @@ public struct ScanOrder: Codable, Sendable {
         }
         splitAt = try fields.decodeIfPresent([String].self, forKey: .splitAt) ?? []
         splitPages = try fields.decodeIfPresent(SplitPages.self, forKey: .splitPages) ?? .auto
+    }
+
+    /// Whether a blank page is left out somewhere, so that it is in no place at all or missing in
+    /// one: files and sinks do without, the archive does not.
+    var leavesBlankPagesOut: Bool {
+        let files = outputs.count { !ArchiveSink.isMeant(by: $0) }
+        return files > 0 || (outputs.isEmpty && sinks.contains { $0 != ArchiveSink.kindName })
     }
 
     /// How long a page of a file may take unless told otherwise, in seconds.

@@ -265,10 +265,10 @@ struct ScanRun: Sendable {
         let held = (try? HeldPages(spool, ledger.record).pages) ?? []
         let interruption = interruption(
             outcome.ending, held.map(\.asCaptured), isEmpty: outcome.pages.isEmpty)
+        let order = ledger.record.order
         let isSpared =
-            !isRereadable && !ledger.record.order.keepsBlankPages
-            && outcome.pages.contains { $0.page.isBlank }
-            && ledger.record.order.outputs.contains { !ArchiveSink.isMeant(by: $0) }
+            !isRereadable && !order.keepsBlankPages
+            && outcome.pages.contains { $0.page.isBlank } && order.leavesBlankPagesOut
         guard !outcome.failures.isEmpty || interruption != nil || isSpared || asideCount > 0 else {
             return folder.remove()
         }
@@ -285,7 +285,13 @@ struct ScanRun: Sendable {
             let earlier = (record.places ?? []).filter { place in
                 !places.contains { $0.sink == place.sink && $0.job == place.job }
             }
-            record.places = earlier + places
+            record.places =
+                earlier
+                + places.map { place in
+                    var place = place
+                    if place.job == folder.id { place.captured = held.count }
+                    return place
+                }
             for receipt in outcome.receipts {
                 guard
                     let output = outputs.first(where: { record.path(of: $0) == receipt.sink })

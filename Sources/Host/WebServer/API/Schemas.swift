@@ -53,7 +53,8 @@ enum Schemas {
             ("delivered", .array(.string())), ("reason", .string()), ("next", JobStatus.nextSheet),
             ("blankPages", .integer(minimum: 0)), ("asidePages", .integer(minimum: 0)),
             ("isReread", .boolean), ("lost", .array(lostPlace)),
-            ("undelivered", .integer(minimum: 0)),
+            ("undelivered", .integer(minimum: 0)), ("lostPages", .integer(minimum: 0)),
+            ("isAtLeast", .boolean),
             ("advice", .array(jobAdvice)),
         ],
         required: [
@@ -62,11 +63,12 @@ enum Schemas {
         ])
 
     /// A place that has a stored job's document no more.
-    private static let lostPlace = Schema.record([
-        ("place", .string()),
-        ("loss", .string(choices: DeliveredPlace.Loss.allCases.map(\.rawValue))),
-        ("others", .array(.string())),
-    ])
+    private static let lostPlace = Schema.object(
+        [
+            ("place", .string()), ("document", .string()),
+            ("loss", .string(choices: DeliveredPlace.Loss.allCases.map(\.rawValue))),
+            ("others", .array(.string())),
+        ], required: ["place", "loss", "others"])
 
     /// What can be done with a stored job.
     private static let jobAdvice = Schema.record([

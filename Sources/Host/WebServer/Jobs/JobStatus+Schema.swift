@@ -1,3 +1,5 @@
+import Listings
+
 /// What a job looks like to the API's description.
 extension JobStatus {
     /// What the sheet to go on with looks like.

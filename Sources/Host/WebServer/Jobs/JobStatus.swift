@@ -1,3 +1,4 @@
+import Listings
 import CaptureKit
 import Delivery
 import Documents

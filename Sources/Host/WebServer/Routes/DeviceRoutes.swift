@@ -118,7 +118,7 @@ struct DeviceRoutes {
                             await context.service.trial(
                                 of: context.device(call["id"]),
                                 common: (request.common ?? CommonSettings()).checked(),
-                                settings: JobRoutes.settings(request.settings))))
+                                settings: ScanRequest.deviceSettings(request.settings))))
                 }),
         ]
     }

@@ -11,92 +11,6 @@ import ScanService
 struct JobRoutes {
     let context: ServerContext
 
-    private struct Order: Decodable {
-        var device: String?
-        var profile: String?
-        var common: CommonSettings?
-        var settings: [String: String]?
-        var pages: Int?
-        var languages: [String]?
-        var title: String?
-        var sinks: [String]?
-        var steps: [String: String]?
-        var omittedSteps: [String]?
-        var waitsForPaper: Bool?
-        var asksForMore: Bool?
-        var watch: Watch?
-        var uploads: [String]?
-        var splitAt: [String]?
-        var splitPages: SplitPages?
-        var pdf: PDFRequest?
-        var pageTimeout: Double?
-
-        /// How a camera is watched.
-        struct Watch: Decodable {
-            var manual: Bool?
-            var idle: Double?
-            var stills: String?
-            var region: LiveRegion?
-
-            static let schema = Schema.object(
-                [
-                    ("manual", .boolean),
-                    (
-                        "idle",
-                        .number(from: 1, to: 86_400)
-                    ),
-                    ("stills", .string(choices: LiveOptions.Stills.allCases.map(\.rawValue))),
-                    ("region", LiveRegion.schema),
-                ], required: [])
-        }
-
-        static let schema = Schema.object(
-            [
-                (
-                    "device",
-                    .string(description: "The device's id or alias; the default one unless given")
-                ),
-                ("profile", .string(description: "document unless given")),
-                ("common", CommonSettings.schema),
-                ("settings", .dictionary(.string(pattern: "^[^/]*$"))),
-                ("pages", .integer(minimum: 1, maximum: 1_000_000)),
-                ("languages", .array(.string())), ("title", .string()),
-                ("sinks", .some(.string())),
-                ("steps", .dictionary(.string())), ("omittedSteps", .array(.string())),
-                ("waitsForPaper", .boolean), ("asksForMore", .boolean), ("watch", Watch.schema),
-                ("uploads", .some(.string())), ("splitAt", .array(.string())),
-                ("splitPages", .string(choices: SplitPages.allCases.map(\.rawValue))),
-                ("pdf", .nullable(PDFRequest.schema)),
-                (
-                    "pageTimeout",
-                    .limited(
-                        .number, [("minimum", .integer(1)), ("maximum", .integer(86_400))])
-                ),
-            ], required: [], isOpen: true)
-
-        /// What is sent is scanned without a device, and a watch is asked for each page in its own
-        /// way.
-        static let described = Schema.limited(
-            schema,
-            [
-                (
-                    "not",
-                    .object([
-                        (
-                            "anyOf",
-                            .array(
-                                [
-                                    ["uploads", "device"], ["uploads", "watch"],
-                                    ["uploads", "asksForMore"], ["watch", "asksForMore"],
-                                ].map {
-                                    .object([("required", .array($0.map { .string($0) }))])
-                                })
-                        )
-                    ])
-                )
-            ])
-    }
-
     private struct Answer: Decodable {
         var goesOn: Bool
 
@@ -136,7 +50,7 @@ struct JobRoutes {
             Route(
                 "POST", "/api/v1/jobs", needs: .scan, group: "Jobs",
                 "Scan, or with `watch` capture page after page from a camera until it is stopped",
-                body: Order.described,
+                body: ScanRequest.described,
                 answers: [Self.accepted],
                 problems: [404, 409, 415, 422, 502, 507],
                 work: { [context] call in try await Self.begin(call, context) }),
@@ -248,9 +162,10 @@ struct JobRoutes {
     }
 
     private static func begin(_ call: Call, _ context: ServerContext) async throws -> HTTPResponse {
-        let request = try call.decoded(Order.self)
+        let request = try call.decoded(ScanRequest.self)
         if let pages = request.pages, !(1...1_000_000).contains(pages) {
-            throw Problem.invalid("'pages' is \(pages): a whole number from 1 to 1000000 is meant.")
+            throw Problem.invalid(
+                "'pages' is \(pages): it must be a whole number from 1 to 1000000.")
         }
         if let uploads = request.uploads { return try await scan(uploads, request, context) }
         let device =
@@ -259,12 +174,12 @@ struct JobRoutes {
             } else {
                 try await context.host.find(nil)
             }
-        let order = try order(request, sources: [device.id], context)
+        let order = try request.order(sources: [device.id], context)
         if request.watch != nil, request.asksForMore != nil {
             throw Problem.invalid(
                 "'watch' captures page after page by itself: leave out 'asksForMore'.")
         }
-        let watch = try request.watch.map { try options($0, device) }
+        let watch = try request.watch.map { try $0.options(device) }
         guard !order.settings.isEmpty else { return try await begin(order, watch, device, context) }
         // Before there is a job, so that a path is refused by the answer and not by a job that
         // failed.
@@ -283,7 +198,7 @@ struct JobRoutes {
     }
 
     /// Scans what a client has sent.
-    private static func scan(_ uploads: [String], _ request: Order, _ context: ServerContext)
+    private static func scan(_ uploads: [String], _ request: ScanRequest, _ context: ServerContext)
         async throws
         -> HTTPResponse
     {
@@ -296,99 +211,9 @@ struct JobRoutes {
             throw Problem.invalid("'uploads' is empty: send files to /api/v1/uploads first.")
         }
         // What is wrong with the order is told before the files are taken.
-        let order = try order(request, sources: [], context)
+        let order = try request.order(sources: [], context)
         return try accepted(
             await context.jobs.begin(order, adopting: try context.uploads.take(uploads)))
-    }
-
-    /// The device's options as they are wished for.
-    ///
-    /// Some drivers read files that an option names. Devices refuse those that say so (`hostPath`);
-    /// this is for those that don't.
-    static func settings(_ request: [String: String]?) throws -> [ScanOrder.Setting] {
-        try (request ?? [:]).sorted { $0.key < $1.key }.map { option, value in
-            guard !value.contains("/") else {
-                throw Problem.invalid(
-                    "'\(option)' may not be '\(value)': a value with '/' could name a file of the host's machine. Set it there, with copystand on the machine itself."
-                )
-            }
-            return .init(option: option, value: value)
-        }
-    }
-
-    private static func order(_ request: Order, sources: [String], _ context: ServerContext) throws
-        -> ScanOrder
-    {
-        var order = ScanOrder(
-            sources: sources, outputs: [], profile: request.profile ?? "document",
-            settings: try settings(request.settings),
-            limit: request.pages,
-            stepChanges: (request.steps ?? [:]).sorted { $0.key < $1.key }.map {
-                "\($0.key)=\($0.value)"
-            },
-            omittedSteps: request.omittedSteps ?? [], languages: request.languages ?? [],
-            title: request.title)
-        if let timeout = request.pageTimeout, !ScanOrder.pageTimeouts.contains(timeout) {
-            throw Problem.invalid(
-                "'pageTimeout' is \(timeout): it must be from 1 to 86400 seconds.")
-        }
-        order.pageTimeout = request.pageTimeout
-        order.common = try (request.common ?? CommonSettings()).checked()
-        order.waitsForPaper = request.waitsForPaper ?? false
-        order.asksForMore = request.asksForMore ?? false
-        order.pdf = request.pdf?.order ?? PDFOrder()
-        order.splitAt = try (request.splitAt ?? []).map { text throws(Problem) in
-            do throws(SplitRuleError) { return try SplitRule(text).text } catch {
-                throw Problem(
-                    422, "split-rule-wrong", "No place to split at",
-                    "'splitAt' has '\(text)', which \(error.clause).")
-            }
-        }
-        order.splitPages = request.splitPages ?? .auto
-        let profile = try context.profiles.load(order.profile)
-        if let region = request.watch?.region {
-            order.area = try region.area()
-            // What was drawn is all there is of the page: nothing is searched for in it.
-            order.omittedSteps += profile.steps.map(\.name).filter {
-                ["crop", "items"].contains($0) && !order.omittedSteps.contains($0)
-            }
-        }
-        let usual = profile.sinks
-        let sinks = request.sinks ?? (usual.isEmpty ? ["archive"] : usual)
-        let known = try context.sinks.names()
-        // A sink by its kind and options could name any file or address, so only names are taken.
-        for sink in sinks where sink != "archive" {
-            guard known.contains(sink) else {
-                throw Problem.noSuchThing(
-                    "sink", sink, "There are: \((["archive"] + known).joined(separator: ", ")).")
-            }
-            order.sinks.append(sink)
-        }
-        if sinks.contains("archive") { order.outputs = [context.defaultOutput] }
-        guard !order.outputs.isEmpty || !order.sinks.isEmpty else {
-            throw Problem.invalid("'sinks' is empty: the document would go nowhere.")
-        }
-        return order
-    }
-
-    private static func options(_ watch: Order.Watch, _ device: ListedDevice) throws -> LiveOptions
-    {
-        guard device.descriptor.kind == .camera else {
-            throw Problem(
-                422, "no-camera", "No camera",
-                "'\(device.id)' is no camera that could be watched. Leave out 'watch' to scan with it."
-            )
-        }
-        if let idle = watch.idle, !(1...86_400).contains(idle) {
-            throw Problem.invalid("'watch.idle' is \(idle): 1 to 86400 seconds are meant.")
-        }
-        guard let stills = LiveOptions.Stills(rawValue: watch.stills ?? "auto") else {
-            let known = LiveOptions.Stills.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem.invalid(
-                "'watch.stills' is '\(watch.stills ?? "")': one of \(known) is meant.")
-        }
-        return LiveOptions(
-            idle: watch.idle.map { .seconds($0) }, isManual: watch.manual ?? false, stills: stills)
     }
 
     private static func accepted(_ status: JobStatus) throws -> HTTPResponse {

@@ -1,3 +1,4 @@
+import Listings
 import HTTPServer
 import ScanService
 

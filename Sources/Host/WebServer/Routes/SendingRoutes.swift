@@ -1,3 +1,4 @@
+import Listings
 import Archive
 import Delivery
 import HTTPServer

@@ -7,7 +7,8 @@ import subprocess
 import sys
 import time
 
-WHOLE = [str(-(2**63)), str(2**63 - 1), "-1", "0", str(2**64), str(2**53), str(2**31), "-2147483649", "255", "65536"]
+WHOLE = [str(-(2**63)), str(2**63 - 1), "-1", "0", str(2**64), str(2**53), str(2**31), "-2147483649", "255", "65536",
+         "-128", "127", "-32769", "32767", str(2**31 - 1), str(2**64 - 1)]
 OTHER = ["1e308", "-1e308", "1e-320", "1e400", "NaN", "-Infinity", "9" * 1000, "0." + "3" * 1000]
 EDGES = WHOLE + OTHER
 # What no JSON file can hold as a number stands in texts only.

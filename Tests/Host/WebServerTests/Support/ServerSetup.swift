@@ -11,7 +11,7 @@ import Testing
 
 @testable import WebServer
 
-/// A server of a setup without devices, in a folder of its own.
+/// A server without devices, in a folder of its own.
 struct ServerSetup {
     let folder: String
     let tokens: AccessTokens
@@ -31,7 +31,7 @@ struct ServerSetup {
         let book = { @Sendable () throws -> SinkRegistry in
             try SinkRegistry(path: folder + "/sinks.json")
         }
-        let setup = ServerContext(
+        let context = ServerContext(
             host: host,
             service: ScanService(
                 host: host, store: store, profiles: profiles,
@@ -47,7 +47,7 @@ struct ServerSetup {
                 }, book: book),
             shares: ShareBook(path: folder + "/shares.json"), servesShares: true)
         tokens = AccessTokens(path: folder + "/tokens.json")
-        server = WebServer(setup, tokens: asks ? tokens : nil)
+        server = WebServer(context, tokens: asks ? tokens : nil)
     }
 
     func remove() { try? FileManager.default.removeItem(atPath: folder) }

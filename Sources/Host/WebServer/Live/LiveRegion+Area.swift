@@ -1,24 +1,13 @@
+import Listings
 import Processing
 import ScanService
 
-/// A part of a camera's picture, in shares of its width and height, 0…1.
-struct LiveRegion: Codable, Hashable {
-    var x: Double
-    var y: Double
-    var width: Double
-    var height: Double
-
+extension LiveRegion {
     /// What its JSON looks like.
     static let schema = Schema.record([
         ("x", share), ("y", share), ("width", share), ("height", share),
     ])
     private static let share = Schema.number(from: 0, to: 1)
-
-    /// The region of an order's area; nil for one that isn't given in parts.
-    init?(_ area: CaptureArea?) {
-        guard case .parts(let x, let y, let width, let height) = area else { return nil }
-        (self.x, self.y, self.width, self.height) = (x, y, width, height)
-    }
 
     /// The same for an order.
     ///
@@ -31,7 +20,7 @@ struct LiveRegion: Codable, Hashable {
         else {
             throw Problem(
                 422, "invalid-region", "Region outside the picture",
-                "The region is \(x), \(y), \(width), \(height): shares of the picture from 0 to 1 are meant, at least 0.01 wide and high, within it."
+                "The region is \(x), \(y), \(width), \(height): it must be shares of the picture from 0 to 1, at least 0.01 wide and high, within it."
             )
         }
         return .parts(x: x, y: y, width: width, height: height)

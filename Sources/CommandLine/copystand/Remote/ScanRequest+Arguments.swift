@@ -1,33 +1,11 @@
 import CommandLine
+import Listings
 import ScanService
 
-/// What another host is asked to scan or to watch: the body of `POST /api/v1/jobs`.
-struct HostOrder: Encodable {
-    /// How a camera is watched.
-    struct Watch: Encodable {
-        var manual: Bool
-        var idle: Double?
-        var stills: String
-    }
-
-    var device: String?
-    var profile: String
-    var common: CommonSettings
-    var settings: [String: String]
-    var pages: Int?
-    var languages: [String]
-    var title: String?
-    var sinks: [String]?
-    var steps: [String: String]
-    var omittedSteps: [String]
-    var waitsForPaper = false
-    var splitAt: [String]
-    var splitPages: String
-    var pdf: HostPDF
-    var watch: Watch?
-
+extension ScanRequest {
     /// What `scan` asks for.
     init(_ arguments: ScanArguments) {
+        self.init()
         if case .device(let name) = arguments.source { device = name }
         profile = arguments.profile
         common = arguments.common
@@ -40,12 +18,13 @@ struct HostOrder: Encodable {
         omittedSteps = arguments.removedSteps
         waitsForPaper = arguments.waitsForPaper
         splitAt = arguments.splitting.marks
-        splitPages = arguments.splitting.pages.rawValue
-        pdf = HostPDF(arguments.pdf)
+        splitPages = arguments.splitting.pages
+        pdf = PDFRequest(arguments.pdf)
     }
 
     /// What `watch` asks for.
     init(_ arguments: WatchArguments) {
+        self.init()
         device = arguments.device
         profile = arguments.profile
         common = arguments.common
@@ -60,8 +39,8 @@ struct HostOrder: Encodable {
             manual: arguments.isManual, idle: arguments.idle.map { $0 / .seconds(1) },
             stills: arguments.stills.rawValue)
         splitAt = arguments.splitting.marks
-        splitPages = arguments.splitting.pages.rawValue
-        pdf = HostPDF(arguments.pdf)
+        splitPages = arguments.splitting.pages
+        pdf = PDFRequest(arguments.pdf)
     }
 
     /// What is brought here is in the host's archive first, so that nothing is lost on the way; nil

@@ -1,0 +1,27 @@
+import Suggestions
+
+/// Any name in a JSON object.
+private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
+
+/// Refuses an object with a name that is not among the known ones, since what is misspelled would
+/// be left out in silence.
+///
+/// - Throws: `DecodingError` that tells the name and the nearest known ones.
+package func checkKeys<Key: CodingKey & CaseIterable>(
+    of decoder: any Decoder, _ known: Key.Type, hint: String? = nil
+) throws {
+    let names = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue).sorted()
+    let known = Key.allCases.map(\.stringValue)
+    guard let strange = names.first(where: { !known.contains($0) }) else { return }
+    let help = didYouMean(strange, among: known) ?? "These are: \(known.joined(separator: ", "))."
+    throw DecodingError.dataCorrupted(
+        .init(
+            codingPath: decoder.codingPath,
+            debugDescription: ["there is no '\(strange)'. \(help)", hint].compactMap { $0 }
+                .joined(separator: " ")))
+}

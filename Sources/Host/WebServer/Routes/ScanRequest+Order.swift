@@ -1,0 +1,103 @@
+import CaptureHost
+import CaptureKit
+import Listings
+import Processing
+import Recognition
+import ScanService
+
+extension ScanRequest {
+    /// The device's options as they are asked for.
+    ///
+    /// Some drivers read files that an option names. Devices refuse those that say so (`hostPath`);
+    /// this is for those that don't.
+    static func deviceSettings(_ settings: [String: String]?) throws -> [ScanOrder.Setting] {
+        try (settings ?? [:]).sorted { $0.key < $1.key }.map { option, value in
+            guard !value.contains("/") else {
+                throw Problem.invalid(
+                    "'\(option)' may not be '\(value)': a value with '/' could name a file of the host's machine. Set it there, with copystand on the machine itself."
+                )
+            }
+            return .init(option: option, value: value)
+        }
+    }
+
+    /// The order that it is, checked against what the host has.
+    ///
+    /// - Throws: ``Problem``.
+    func order(sources: [String], _ context: ServerContext) throws -> ScanOrder {
+        var order = ScanOrder(
+            sources: sources, outputs: [], profile: profile ?? "document",
+            settings: try Self.deviceSettings(settings),
+            limit: pages,
+            stepChanges: (steps ?? [:]).sorted { $0.key < $1.key }.map {
+                "\($0.key)=\($0.value)"
+            },
+            omittedSteps: omittedSteps ?? [], languages: languages ?? [],
+            title: title)
+        if let timeout = pageTimeout, !ScanOrder.pageTimeouts.contains(timeout) {
+            throw Problem.invalid(
+                "'pageTimeout' is \(timeout): it must be from 1 to 86400 seconds.")
+        }
+        order.pageTimeout = pageTimeout
+        order.common = try (common ?? CommonSettings()).checked()
+        order.waitsForPaper = waitsForPaper ?? false
+        order.asksForMore = asksForMore ?? false
+        order.pdf = pdf?.order ?? PDFOrder()
+        order.splitAt = try (splitAt ?? []).map { text throws(Problem) in
+            do throws(SplitRuleError) { return try SplitRule(text).text } catch {
+                throw Problem(
+                    422, "split-rule-wrong", "No place to split at",
+                    "'splitAt' has '\(text)', which \(error.clause).")
+            }
+        }
+        order.splitPages = splitPages ?? .auto
+        let profile = try context.profiles.load(order.profile)
+        if let region = watch?.region {
+            order.area = try region.area()
+            // What was drawn is all there is of the page: nothing is searched for in it.
+            order.omittedSteps += profile.steps.map(\.name).filter {
+                ["crop", "items"].contains($0) && !order.omittedSteps.contains($0)
+            }
+        }
+        let usual = profile.sinks
+        let sinks = self.sinks ?? (usual.isEmpty ? ["archive"] : usual)
+        let known = try context.sinks.names()
+        // A sink by its kind and options could name any file or address, so only names are taken.
+        for sink in sinks where sink != "archive" {
+            guard known.contains(sink) else {
+                throw Problem.noSuchThing(
+                    "sink", sink, "There are: \((["archive"] + known).joined(separator: ", ")).")
+            }
+            order.sinks.append(sink)
+        }
+        if sinks.contains("archive") { order.outputs = [context.defaultOutput] }
+        guard !order.outputs.isEmpty || !order.sinks.isEmpty else {
+            throw Problem.invalid("'sinks' is empty: the document would go nowhere.")
+        }
+        return order
+    }
+}
+
+extension ScanRequest.Watch {
+    /// How the device is watched.
+    ///
+    /// - Throws: ``Problem`` for a device that is no camera.
+    func options(_ device: ListedDevice) throws -> LiveOptions {
+        guard device.descriptor.kind == .camera else {
+            throw Problem(
+                422, "no-camera", "No camera",
+                "'\(device.id)' is no camera that could be watched. Leave out 'watch' to scan with it."
+            )
+        }
+        if let idle = idle, !(1...86_400).contains(idle) {
+            throw Problem.invalid("'watch.idle' is \(idle): it must be from 1 to 86400 seconds.")
+        }
+        guard let stills = LiveOptions.Stills(rawValue: stills ?? "auto") else {
+            let known = LiveOptions.Stills.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem.invalid(
+                "'watch.stills' is '\(stills ?? "")': one of \(known) is meant.")
+        }
+        return LiveOptions(
+            idle: idle.map { .seconds($0) }, isManual: manual ?? false, stills: stills)
+    }
+}

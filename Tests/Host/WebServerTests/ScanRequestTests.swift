@@ -1,0 +1,61 @@
+import FoundationEssentials
+import Listings
+import Testing
+
+@testable import WebServer
+
+/// What a client asks to be scanned.
+@Suite struct ScanRequestTests {
+    private static func names(_ schema: Schema) -> [String] {
+        guard case .object(let members, _, _) = schema else { return [] }
+        return members.map(\.name)
+    }
+
+    @Test("The API describes every name of a request, and no other")
+    func described() {
+        #expect(
+            Set(Self.names(ScanRequest.schema))
+                == Set(ScanRequest.CodingKeys.allCases.map(\.stringValue)))
+        #expect(
+            Set(Self.names(ScanRequest.Watch.schema))
+                == Set(ScanRequest.Watch.CodingKeys.allCases.map(\.stringValue)))
+    }
+
+    @Test("A request is read as it was written")
+    func roundTrip() throws {
+        let text =
+            #"{"device":"virtual:feeder","profile":"photo","common":{"resolution":200},"settings":{"a":"b"},"pages":3,"languages":["deu"],"title":"T","sinks":["archive"],"steps":{"crop.on":"true"},"omittedSteps":["deskew"],"waitsForPaper":true,"asksForMore":false,"watch":{"manual":true,"idle":5,"stills":"never","region":{"x":0,"y":0,"width":1,"height":1}},"uploads":["u"],"splitAt":["separator"],"splitPages":"keep","pdf":{"quality":40},"pageTimeout":20}"#
+        let request = try JSONDecoder().decode(ScanRequest.self, from: Data(text.utf8))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let again = try encoder.encode(request)
+        #expect(
+            try encoder.encode(JSONDecoder().decode(ScanRequest.self, from: again)) == again)
+        let members = try JSONDecoder().decode([String: Member].self, from: again)
+        #expect(
+            Set(members.keys) == Set(ScanRequest.CodingKeys.allCases.map(\.stringValue)))
+    }
+
+    /// Any value.
+    private struct Member: Decodable { init(from decoder: any Decoder) {} }
+
+    @Test(
+        "A name that is misspelled is refused with the nearest one",
+        arguments: [
+            (#"{"proflie":"photo"}"#, "'proflie'", "profile"),
+            (#"{"watch":{"idel":3}}"#, "'idel'", "idle"),
+            (#"{"pdf":{"qualitiy":3}}"#, "'qualitiy'", "quality"),
+            (#"{"pdf":{"password":"x"}}"#, "'password'", "Passwords are given"),
+        ])
+    func misspelled(body: String, name: String, hint: String) {
+        let error = #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(ScanRequest.self, from: Data(body.utf8))
+        }
+        guard case .dataCorrupted(let context) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(context.debugDescription.contains(name), "\(context.debugDescription)")
+        #expect(context.debugDescription.contains(hint), "\(context.debugDescription)")
+    }
+}
