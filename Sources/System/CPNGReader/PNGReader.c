@@ -28,6 +28,7 @@ static void failed(png_structp png, png_const_charp text) {
 static void warned(png_structp png, png_const_charp text) {
     png_reader *reader = png_get_error_ptr(png);
     if (strstr(text, "color space not permitted")) reader->facts.isProfileForeign = 1;
+    if (strcmp(text, "tRNS: out of place") == 0) reader->facts.hasStrayAlpha = 1;
 }
 
 static void take(png_structp png, png_bytep target, size_t count) {
@@ -51,6 +52,20 @@ static void describe_colors(png_reader *reader) {
     double *at = facts->places;
     if (png_get_valid(png, info, PNG_INFO_cHRM))
         facts->hasPlaces = png_get_cHRM(png, info, &at[6], &at[7], &at[0], &at[1], &at[2], &at[3], &at[4], &at[5]) == PNG_INFO_cHRM;
+}
+
+/* ImageMagick's names for notes in texts. */
+static void find_exif_text(png_reader *reader) {
+    png_textp texts = NULL;
+    int count = png_get_text(reader->png, reader->info, &texts, NULL);
+    for (int index = 0; index < count; index++) {
+        png_textp text = &texts[index];
+        int isExif = strcmp(text->key, "Raw profile type exif") == 0 || strcmp(text->key, "Raw profile type APP1") == 0;
+        if (!isExif || !text->text) continue;
+        reader->facts.exifText = text->text;
+        reader->facts.exifTextLength = strlen(text->text);
+        return;
+    }
 }
 
 static void describe(png_reader *reader) {
@@ -88,6 +103,7 @@ static void describe(png_reader *reader) {
         facts->exif = exif;
         facts->exifLength = exifLength;
     }
+    find_exif_text(reader);
 }
 
 png_reader *png_reader_open(const uint8_t *bytes, size_t count, png_facts *facts, char *message,

@@ -136,7 +136,7 @@ import Testing
         (
             "a.png",
             "png_with('a.png', (b'gAMA', struct.pack('>I', 45455)), (b'cHRM', struct.pack('>8I', 31270, 32900, 64000, 33000, 21000, 71000, 15000, 6000)))",
-            "reference('in.ppm', 'ref.ppm', ADOBE)"
+            "reference('in.ppm', 'ref.ppm', ADOBE, 2.2)"
         ),
         (
             "a.png", "png_with('a.png', (b'gAMA', struct.pack('>I', 45455)))",

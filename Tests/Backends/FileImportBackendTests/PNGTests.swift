@@ -157,6 +157,37 @@ import Testing
                     orientation: 6))
     }
 
+    @Test("The turn comes from a text where there is no eXIf")
+    func textNotes() async throws {
+        var fixture = fixture(8, 0, channels: 1)
+        let block = Array("Exif\0\0".utf8) + exifBlock(orientation: 6)
+        let digits = block.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+        let lines = stride(from: 0, to: digits.count, by: 36).map {
+            digits[$0..<min($0 + 36, digits.count)].joined()
+        }
+        let text = "\nexif\n    \(block.count)\n" + lines.joined(separator: "\n") + "\n"
+        fixture.extra = [("tEXt", Array("Raw profile type exif\0".utf8) + Array(text.utf8))]
+        let page = try await page(fixture)
+        #expect(page.description.width == Self.height)
+        #expect(
+            page.bytes
+                == shown(
+                    fixture.rows.flatMap { $0 }, width: Self.width, height: Self.height,
+                    orientation: 6))
+    }
+
+    @Test("Transparency that comes before its palette is left out, and the page says so")
+    func strayTransparency() async throws {
+        var fixture = PNGFixture(width: 2, height: 1, depth: 8, colorType: 3, rows: [[0, 1]])
+        fixture.extra = [("tRNS", [0]), ("PLTE", [1, 2, 3, 40, 50, 60])]
+        let page = try await page(fixture)
+        #expect(page.bytes == [1, 2, 3, 40, 50, 60])
+        #expect(
+            page.description.problems == [
+                "The file is damaged: the page shows what could be read of it."
+            ])
+    }
+
     @Test("Bilevel pictures are turned too", arguments: 1...8)
     func turnedBits(orientation: Int) async throws {
         var fixture = fixture(1, 0, channels: 1)

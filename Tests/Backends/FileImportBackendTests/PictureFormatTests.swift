@@ -122,6 +122,11 @@ import Testing
                 "convert in.ppm -transparent 'rgb(0,0,7)' -define png:exclude-chunks=all PNG32:a.png; opj_compress -i a.png -o a.jp2",
                 "a.jp2"
             ),
+            // A bare codestream has no header that could name its alpha.
+            (
+                "convert in.ppm -transparent 'rgb(0,0,7)' -define png:exclude-chunks=all PNG32:a.png; opj_compress -i a.png -o a.j2k",
+                "a.j2k"
+            ),
             ("convert in.ppm -transparent 'rgb(0,0,7)' a.bmp", "a.bmp"),
             (
                 "convert in.ppm -transparent 'rgb(0,0,7)' -define tiff:alpha=unassociated a.tif",

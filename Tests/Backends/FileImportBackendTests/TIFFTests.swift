@@ -69,6 +69,23 @@ import Testing
     }
 
     @Test(
+        "Of a palette's colors a further sample is alpha only where the file says so",
+        arguments: [(0, [10, 20, 30]), (1, [132, 137, 142]), (2, [132, 137, 142])])
+    func paletteAlpha(kind: Int, half: [UInt8]) async throws {
+        // The numbers 1, at 128 of 255 (which a palette's number can't be multiplied with), and 2,
+        // opaque.
+        var map = [UInt8](repeating: 0, count: 3 * 256 * 2)
+        let colors = [(1, 10), (2, 200), (257, 20), (258, 210), (513, 30), (514, 220)]
+        for (entry, level) in colors { map[2 * entry + 1] = UInt8(level) }
+        let page = try await page(
+            .init(
+                width: 2, height: 1, samples: 2, photometric: 3, pixels: [1, 128, 2, 255],
+                more: [(338, 3, kind)], palette: map))
+        #expect(page.description.format == .rgb8)
+        #expect(page.bytes == half + [200, 210, 220])
+    }
+
+    @Test(
         "Every orientation is applied, to what is read directly and to what libtiff converts",
         arguments: 1...8)
     func orientation(_ orientation: Int) async throws {

@@ -17,8 +17,9 @@ func decodeBMP(
         format: .rgb8, width: header.width, height: header.height, limits: limits)
     page.whiten(from: 0)
     let rows: Int
+    var fault: String?
     if header.coding == .plain {
-        rows = try plainRows(reader, header, page, cancel)
+        rows = try plainRows(reader, header, page, cancel, &fault)
     } else {
         // 255 pixels of a run take two bytes; what is left out is the background.
         try limits.check(
@@ -26,18 +27,24 @@ func decodeBMP(
             least: ImportLimits.leastStored(decoded: header.width * header.height * 3))
         var runs = BMPRuns(reader, header)
         rows = try runs.draw(on: page, cancel)
+        fault = runs.fault
     }
     guard rows > 0 else { throw .damaged("it breaks off before its first row") }
     page.convertColors(from: bmpColors(reader))
     if header.bits <= 8 { page = try page.reduced(limits: limits) }
     page.resolution = header.resolution
-    if rows < header.height { page.damage = "it breaks off after \(rows) of \(header.height) rows" }
+    page.damage =
+        rows < header.height ? "it breaks off after \(rows) of \(header.height) rows" : fault
     return page
 }
 
-/// Draws the rows that the file has, and answers how many.
+/// What is wrong with a file whose pixels have numbers that its palette lacks.
+private let missingColors = "its pixels name colors that its palette lacks"
+
+/// Draws the rows that the file has, answers how many, and notes what is wrong with them.
 private func plainRows(
-    _ reader: ByteReader, _ header: BMPHeader, _ page: DecodedPage, _ cancel: CancelFlag
+    _ reader: ByteReader, _ header: BMPHeader, _ page: DecodedPage, _ cancel: CancelFlag,
+    _ fault: inout String?
 ) throws(DecodeFault) -> Int {
     let stride = (header.width * header.bits + 31) / 32 * 4
     let pixels = (header.width * header.bits + 7) / 8
@@ -55,7 +62,9 @@ private func plainRows(
             case 1...8:
                 let bit = x * header.bits
                 let byte = reader.bytes[start + bit / 8] >> UInt8(8 - header.bits - bit % 8)
-                drawColor(Int(byte) & ((1 << header.bits) - 1), header, row, x)
+                if !drawColor(Int(byte) & ((1 << header.bits) - 1), header, row, x) {
+                    fault = missingColors
+                }
             case 24:
                 let at = start + x * 3
                 row[x * 3] = reader.bytes[at + 2]
@@ -93,12 +102,13 @@ private func hasOpacity(_ reader: ByteReader, _ header: BMPHeader, stride: Int) 
     return false
 }
 
-/// Draws a pixel of a palette's color; numbers beyond the palette are black.
+/// Draws a pixel of a palette's color: black, and false, for a number beyond the palette.
 private func drawColor(
     _ number: Int, _ header: BMPHeader, _ row: UnsafeMutableRawBufferPointer, _ x: Int
-) {
-    let color = number < header.palette.count ? header.palette[number] : (0, 0, 0)
-    (row[x * 3], row[x * 3 + 1], row[x * 3 + 2]) = color
+) -> Bool {
+    let isKnown = number < header.palette.count
+    (row[x * 3], row[x * 3 + 1], row[x * 3 + 2]) = isKnown ? header.palette[number] : (0, 0, 0)
+    return isKnown
 }
 
 /// Pixels in runs (BI_RLE8 and BI_RLE4).
@@ -107,6 +117,8 @@ private struct BMPRuns {
     private let header: BMPHeader
     private var offset: Int
     private var (x, y) = (0, 0)
+    /// What is wrong with the pixels drawn.
+    private(set) var fault: String?
 
     init(_ reader: ByteReader, _ header: BMPHeader) {
         self.reader = reader
@@ -154,7 +166,10 @@ private struct BMPRuns {
     private mutating func put(_ number: Int, _ page: DecodedPage) {
         if x < header.width, y < header.height {
             let row = page.row(header.isTopDown ? y : header.height - 1 - y)
-            drawColor(number, header, row, x)
+            if !drawColor(number, header, row, x) { fault = missingColors }
+        } else if x > header.width {
+            // One pixel more fills the last byte of an odd row of runs of 4 bits.
+            fault = "its runs go beyond its rows"
         }
         x += 1
     }

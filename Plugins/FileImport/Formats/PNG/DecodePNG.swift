@@ -6,7 +6,7 @@ import ColorProfiles
 /// `png_read_row`).
 ///
 /// The colors come from `iCCP`, else `sRGB`, else `gAMA` and `cHRM`, the resolution from `pHYs`,
-/// the orientation from `eXIf` (PNG, third edition, 11.3.4.3 and 11.3.2.9).
+/// the orientation from `eXIf` (PNG, third edition, 11.3.4.3 and 11.3.2.9) or a text.
 func decodePNG(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
@@ -45,10 +45,7 @@ func decodePNG(
     // One that breaks off is read as far as it goes.
     guard result == 0 || rows > 0 else { throw .damaged(reason(message)) }
 
-    let exif =
-        facts.exif.map {
-            ExifFacts(UnsafeRawBufferPointer(start: $0, count: Int(facts.exifLength)))
-        } ?? ExifFacts()
+    let exif = pngExif(facts)
     let source = pngColors(facts, bytes) ?? exif.colors
     if hasAlpha {
         let colors = PageColors(source, isColor ? .light : .gray, isDeep: wide, further: 1)
@@ -75,7 +72,11 @@ func decodePNG(
         ?? exif.resolution
     page.facts.origin = exif.origin
     page = try page.turned(exif.turn, limits: limits)
-    if result != 0 { page.damage = reason(message) }
+    if result != 0 {
+        page.damage = reason(message)
+    } else if facts.hasStrayAlpha != 0 {
+        page.damage = "its transparency can't be read"
+    }
     return page
 }
 

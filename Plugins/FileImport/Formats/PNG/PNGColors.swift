@@ -20,10 +20,7 @@ func pngColors(_ facts: png_facts, _ bytes: UnsafeRawBufferPointer) -> ColorSour
             ColorSource.Primaries(Array($0.assumingMemoryBound(to: Double.self)))
         }
     }
-    // Programs write 1/2.2 for the curve of sRGB; libpng, too, takes what is within a twentieth of
-    // a gamma for the same.
-    let power = facts.gamma > 0 ? 1 / facts.gamma : 2.2
-    return .measured(places, abs(power / 2.2 - 1) < 0.05 ? .sRGB : .power(power))
+    return .calibrated(places, power: facts.gamma > 0 ? 1 / facts.gamma : 2.2)
 }
 
 /// Whether there is a profile before the picture.

@@ -63,6 +63,7 @@ final class TIFFSource: PageSource {
             page.convertColors(from: tags.colors)
         } else if let samples = TIFFSamples(tags) {
             page = try readSamples(tags, samples, cancel: cancel)
+            if samples.space == .palette { page = try page.reduced(limits: limits) }
         } else {
             page = try readThroughRGBA(tags, cancel: cancel)
         }

@@ -22,6 +22,8 @@ struct TIFFTags {
     let turn: Turn
     /// The profile of its colors; nil where there is none.
     let colors: ColorSource?
+    /// Red, green and blue of each of 256 colors; nil where there is no palette of so many.
+    let palette: [UInt8]?
     /// The x and y of the white that L*a*b* is relative to; nil for D50.
     let white: (x: Double, y: Double)?
     /// True for thumbnails and transparency masks.
@@ -44,6 +46,7 @@ struct TIFFTags {
         isUnsigned = format == SAMPLEFORMAT_UINT || format == SAMPLEFORMAT_VOID
         turn = tiff.shortNumber(TIFFTAG_ORIENTATION).flatMap(Turn.init(rawValue:)) ?? .none
         colors = tiff.profile
+        palette = bits == 8 ? tiff.palette : nil
         white = tiff.reals(TIFFTAG_WHITEPOINT, count: 2).map { ($0[0], $0[1]) }
         let kind = Int32(truncatingIfNeeded: tiff.number(TIFFTAG_SUBFILETYPE) ?? 0)
         isNoPage = kind & (FILETYPE_REDUCEDIMAGE | FILETYPE_MASK) != 0
@@ -68,6 +71,7 @@ struct TIFFTags {
         case Int(PHOTOMETRIC_SEPARATED) where isFourInks: .inks
         case Int(PHOTOMETRIC_CIELAB): .lab
         case Int(PHOTOMETRIC_ICCLAB): .shiftedLab
+        case Int(PHOTOMETRIC_PALETTE): .palette
         default: nil
         }
     }
@@ -159,6 +163,22 @@ extension OpaquePointer {
         guard found == 1, let bytes else { return nil }
         guard Int(count) <= ColorSource.mostBytes else { return .fault(.tooLarge) }
         return .profile(Array(UnsafeBufferPointer(start: bytes, count: Int(count))))
+    }
+
+    /// The 256 colors of the directory's palette, in 8 bits.
+    fileprivate var palette: [UInt8]? {
+        var planes: [UnsafeMutablePointer<UInt16>?] = [nil, nil, nil]
+        let found = planes.withUnsafeMutableBufferPointer { planes in
+            withVaList((0..<3).map { planes.baseAddress! + $0 }) {
+                TIFFVGetField(self, UInt32(TIFFTAG_COLORMAP), $0)
+            }
+        }
+        guard found == 1 else { return nil }
+        let colors = (0..<256 * 3).compactMap { planes[$0 % 3]?[$0 / 3] }
+        guard colors.count == 256 * 3 else { return nil }
+        // Some programs write 8 bits where the standard has 16; libtiff takes them so, too.
+        let areSmall = colors.allSatisfy { $0 < 256 }
+        return colors.map { UInt8(truncatingIfNeeded: areSmall ? $0 : $0 >> 8) }
     }
 
     /// A tag of fractions.

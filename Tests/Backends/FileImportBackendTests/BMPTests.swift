@@ -1,0 +1,72 @@
+import CaptureKit
+import Testing
+
+/// BMP files that no program at hand writes, byte by byte.
+@Suite struct BMPTests {
+    /// A picture of a palette of black and red, its rows from below.
+    private static func picture(
+        width: Int, height: Int, bits: Int, compression: Int = 0, _ pixels: [UInt8]
+    ) -> [UInt8] {
+        let start = 14 + 40 + 8
+        return Array("BM".utf8) + little32(start + pixels.count) + little32(0) + little32(start)
+            + little32(40) + little32(width) + little32(height) + little16(1) + little16(bits)
+            + little32(compression) + little32(pixels.count) + little32(0) + little32(0)
+            + little32(2) + little32(0) + [0, 0, 0, 0, 0, 0, 255, 0] + pixels
+    }
+
+    private static func page(_ bytes: [UInt8]) async throws -> Recording.Page {
+        let scratch = try Scratch()
+        return try #require(try await record(scratch.file("a.bmp", bytes)).pages.first)
+    }
+
+    private static let damaged = [
+        "The file is damaged: the page shows what could be read of it."
+    ]
+
+    @Test("Pixels that name colors beyond the palette are black, and the page says so")
+    func missingColor() async throws {
+        let page = try await Self.page(
+            Self.picture(width: 4, height: 1, bits: 8, [1, 0, 1, 9]))
+        #expect(page.bytes == [255, 0, 0, 0, 0, 0, 255, 0, 0, 0, 0, 0])
+        #expect(page.description.problems == Self.damaged)
+    }
+
+    @Test("Runs that go beyond their row are cut off, and the page says so")
+    func longRun() async throws {
+        let page = try await Self.page(
+            Self.picture(width: 3, height: 1, bits: 8, compression: 1, [9, 1, 0, 1]))
+        #expect(page.bytes == [255, 0, 0, 255, 0, 0, 255, 0, 0])
+        #expect(page.description.problems == Self.damaged)
+    }
+
+    @Test("The pixel that fills up an odd row's last byte is no fault")
+    func filledByte() async throws {
+        let page = try await Self.page(
+            Self.picture(width: 3, height: 1, bits: 4, compression: 2, [4, 0x11, 0, 1]))
+        #expect(page.bytes == [255, 0, 0, 255, 0, 0, 255, 0, 0])
+        #expect(page.description.problems == nil)
+    }
+
+    /// The primaries of sRGB as its standard has them, in both ways of writing them, and a gamma in both ways.
+    static let calibrated: [(places: [Double], gamma: Double)] = [
+        ([0.64, 0.33, 0.03, 0.30, 0.60, 0.10, 0.15, 0.06, 0.79], 1 / 2.2),
+        (
+            [0.4124, 0.2126, 0.0193, 0.3576, 0.7152, 0.1192, 0.1805, 0.0722, 0.9505], 2.2
+        ),
+    ]
+
+    @Test("Calibrated colors that are those of sRGB stay as they are", arguments: calibrated)
+    func calibratedColors(places: [Double], gamma: Double) async throws {
+        let start = 14 + 108
+        let samples: [UInt8] = [200, 120, 40]
+        var bytes = Array("BM".utf8) + little32(start + 4) + little32(0) + little32(start)
+        bytes += little32(108) + little32(1) + little32(1) + little16(1) + little16(24)
+        bytes += [UInt8](repeating: 0, count: 24 + 16 + 4)
+        for place in places { bytes += little32(Int(place * 1_073_741_824)) }
+        for _ in 0..<3 { bytes += little32(Int(gamma * 65_536)) }
+        // Blue, green, red, and a byte that fills the row.
+        let page = try await Self.page(bytes + samples.reversed() + [0])
+        #expect(page.description.problems == nil)
+        #expect(difference(page.bytes, samples) <= 2)
+    }
+}
