@@ -7,6 +7,7 @@ import tempfile
 
 from PIL import Image, ImageOps, ImageSequence
 
+import tiff
 from colors import flat
 
 MOST_PAGES = 20
@@ -123,6 +124,7 @@ MORE = {
     avifdec: "avif",
     mutool: "tif tiff jp2 j2k jpg jpeg png bmp gif ppm pgm pbm pnm pam",
     ffmpeg: "bmp jp2 j2k",
+    tiff.by_words: "tif tiff",
 }
 
 

@@ -47,6 +47,39 @@ import Testing
         #expect(page.description.problems == nil)
     }
 
+    @Test("Pixels that runs leave out have the palette's first color, and missing rows are white")
+    func leftOut() async throws {
+        // A red pixel, on to the third of the next row, a red one, the end of the row, and no more.
+        let page = try await Self.page(
+            Self.picture(
+                width: 3, height: 3, bits: 8, compression: 1, [1, 1, 0, 2, 1, 1, 1, 1, 0, 0]))
+        let (red, black, white): ([UInt8], [UInt8], [UInt8]) = (
+            [255, 0, 0], [0, 0, 0], [255, 255, 255]
+        )
+        let rows = [white + white + white, black + black + red, red + black + black]
+        #expect(page.bytes == rows.flatMap { $0 })
+        #expect(page.description.problems == Self.damaged)
+    }
+
+    @Test("A picture of which all is transparent shows its colors, and says so")
+    func allClear() async throws {
+        let start = 14 + 108
+        var bytes = Array("BM".utf8) + little32(start + 8) + little32(0) + little32(start)
+        bytes += little32(108) + little32(2) + little32(1) + little16(1) + little16(32)
+        bytes += little32(3) + [UInt8](repeating: 0, count: 20)
+        for mask in [0xFF_0000, 0xFF00, 0xFF, 0xFF00_0000] { bytes += little32(mask) }
+        bytes += [UInt8](repeating: 0, count: 108 - 56)
+        let clear = try await Self.page(bytes + [3, 2, 1, 0, 6, 5, 4, 0])
+        #expect(clear.bytes == [1, 2, 3, 4, 5, 6])
+        #expect(
+            clear.description.problems == [
+                "The file says that all of its picture is transparent: the page shows its colors."
+            ])
+        let partly = try await Self.page(bytes + [3, 2, 1, 0, 6, 5, 4, 255])
+        #expect(partly.bytes == [255, 255, 255, 4, 5, 6])
+        #expect(partly.description.problems == nil)
+    }
+
     /// The primaries of sRGB as its standard has them, in both ways of writing them, and a gamma in both ways.
     static let calibrated: [(places: [Double], gamma: Double)] = [
         ([0.64, 0.33, 0.03, 0.30, 0.60, 0.10, 0.15, 0.06, 0.79], 1 / 2.2),

@@ -44,6 +44,19 @@ import Testing
         #expect(page.bytes == stored)
     }
 
+    @Test("Where the file does not say what its samples are, three are color, and the page says so")
+    func guessed() async throws {
+        let page = try await page(
+            .init(
+                width: 2, height: 1, samples: 3, photometric: nil, pixels: [1, 2, 3, 4, 5, 6]))
+        #expect(page.description.format == .rgb8)
+        #expect(page.bytes == [1, 2, 3, 4, 5, 6])
+        #expect(
+            page.description.problems == [
+                "The file is damaged: the page shows what could be read of it."
+            ])
+    }
+
     @Test("Four-bit gray and palettes come out exact")
     func converted() async throws {
         let gray = try await page(.init(width: 2, height: 1, bits: 4, pixels: [0x3C]))

@@ -69,7 +69,8 @@ final class TIFFSource: PageSource {
         }
         page.resolution = tags.resolution
         page = try page.turned(tags.turn, limits: limits)
-        page.damage = messages.damage
+        page.damage =
+            messages.damage ?? (tags.isGuessed ? "it does not say what its samples are" : nil)
         return page
     }
 

@@ -8,7 +8,9 @@ struct TIFFTags {
     let height: Int
     let bits: Int
     let samples: Int
-    let photometric: Int?
+    let photometric: Int
+    /// True where the file does not say what its samples are, and their number must tell.
+    let isGuessed: Bool
     /// What the samples beyond the colors are: 0 unknown, 1 alpha that colors are multiplied with,
     /// 2 alpha.
     let extraSamples: [Int]
@@ -35,8 +37,11 @@ struct TIFFTags {
         height = tiff.number(TIFFTAG_IMAGELENGTH) ?? 0
         bits = tiff.shortNumber(TIFFTAG_BITSPERSAMPLE) ?? 1
         samples = tiff.shortNumber(TIFFTAG_SAMPLESPERPIXEL) ?? 1
-        photometric = tiff.shortNumber(TIFFTAG_PHOTOMETRIC)
-        extraSamples = tiff.shortNumbers(TIFFTAG_EXTRASAMPLES)
+        let stated = tiff.statedShortNumber(TIFFTAG_PHOTOMETRIC)
+        isGuessed = stated == nil
+        photometric = stated ?? Int(samples < 3 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB)
+        // Libtiff makes them up where it does not know how many colors there are.
+        extraSamples = isGuessed ? [] : tiff.shortNumbers(TIFFTAG_EXTRASAMPLES)
         isFourInks =
             (tiff.shortNumber(TIFFTAG_INKSET) ?? Int(INKSET_CMYK)) == Int(INKSET_CMYK)
         isContiguous =
@@ -129,6 +134,12 @@ extension OpaquePointer {
             withVaList([pointer]) { TIFFVGetFieldDefaulted(self, UInt32(tag), $0) }
         }
         return found == 1 ? Int(value) : nil
+    }
+
+    /// A tag of 16-bit numbers that the file has itself.
+    fileprivate func statedShortNumber(_ tag: Int32) -> Int? {
+        var value: UInt16 = 0
+        return field(tag, &value) ? Int(value) : nil
     }
 
     /// A tag of a list of 16-bit numbers; empty where it is absent.
