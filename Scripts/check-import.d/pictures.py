@@ -17,7 +17,7 @@ def compare(path, run, verdict) -> None:
     made = [Image.open(file) for file in run.files]
     least = None
     # Other programs have faults, too: what one of them reads alike is right.
-    for reader in readers.FIRST + readers.referees(path):
+    for reader in readers.readers(path):
         pages = readers.pages(reader, path)
         faults = differences(path, made, run, pages) if pages else None
         if faults is not None and (least is None or len(faults) < len(least)):

@@ -54,6 +54,27 @@ public enum ColorSource: Sendable {
             ? .measured(nil, .sRGB) : .measured(primaries, .power(power))
     }
 
+    /// What the numbers of ITU-T H.273 mean, its ColourPrimaries and TransferCharacteristics; nil for
+    /// the colors of sRGB.
+    ///
+    /// Those of old television are as good as sRGB's, and unspecified is what most pictures are.
+    /// Light beyond white (PQ and HLG) is a fault.
+    public static func coded(primaries: Int, transfer: Int) -> ColorSource? {
+        let places: Primaries =
+            switch primaries {
+            case 9: .bt2020
+            case 12: .displayP3
+            default: .sRGB
+            }
+        return switch transfer {
+        case 16, 18: .fault(.unknown)
+        case 8: .measured(places, .power(1))
+        case 4: .calibrated(places, power: 2.2)
+        case 5: .measured(places, .power(2.8))
+        default: places == .sRGB ? nil : .measured(places, .sRGB)
+        }
+    }
+
     /// How light grows with the numbers.
     public enum Curve: Hashable, Sendable {
         /// As in sRGB.

@@ -147,6 +147,11 @@ import Testing
             "Image.open('in.ppm').save('ref.ppm')"
         ),
         (
+            "a.png",
+            "png_with('a.png', (b'gAMA', struct.pack('>I', 100000)), (b'cICP', bytes([12, 13, 0, 1])))",
+            "reference('in.ppm', 'ref.ppm', P3)"
+        ),
+        (
             "a.jpg", "Image.open('in.ppm').save('a.jpg', quality=95, exif=adobe_exif())",
             "reference('a.jpg', 'ref.ppm', ADOBE, 2 + 51 / 256)"
         ),

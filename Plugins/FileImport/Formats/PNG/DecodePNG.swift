@@ -5,7 +5,7 @@ import ColorProfiles
 /// Decodes a PNG file of any depth and color type, transparency laid over white (libpng,
 /// `png_read_row`).
 ///
-/// The colors come from `iCCP`, else `sRGB`, else `gAMA` and `cHRM`, the resolution from `pHYs`,
+/// The colors come from `cICP`, else `iCCP`, else `sRGB`, else `gAMA` and `cHRM`, the resolution from `pHYs`,
 /// the orientation from `eXIf` (PNG, third edition, 11.3.4.3 and 11.3.2.9) or a text.
 func decodePNG(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
