@@ -83,7 +83,7 @@ def chromium(path):
             [
                 "chromium", "--headless", "--no-sandbox", "--disable-gpu",
                 f"--user-data-dir={place}/profile", "--force-color-profile=srgb",
-                "--virtual-time-budget=60000", "--dump-dom", f"file://{place}/page.html",
+                "--dump-dom", f"file://{place}/page.html",
             ]
         )
         _, found, code = shown.stdout.decode("utf-8", "replace").partition("base64,")
@@ -115,9 +115,11 @@ def mutool(path):
 
 
 def ffmpeg(path):
-    """FFmpeg has decoders of its own for nearly all kinds, but leaves out the alpha of AVIF files."""
-    if ending(path) == "avif" and b"* Alpha          : Absent" not in avif_facts(path):
-        return []
+    """FFmpeg has decoders of its own for nearly all kinds, but leaves out alpha and turns of AVIF."""
+    if ending(path) == "avif":
+        facts = avif_facts(path)
+        if b"* Alpha          : Absent" not in facts or b"* Transformations: None" not in facts:
+            return []
     with tempfile.TemporaryDirectory() as place:
         white = "split[a][b];[a]drawbox=c=white:t=fill:replace=1[w];[w][b]overlay=format=gbrp"
         run(
