@@ -2,6 +2,7 @@
 import base64
 import multiprocessing
 import os
+import re
 import subprocess
 import tempfile
 
@@ -95,17 +96,31 @@ def chromium(path):
 
 
 def avifdec(path):
-    """It does not turn pictures."""
-    if b"* Transformations: None" not in avif_facts(path):
-        return []
     with tempfile.TemporaryDirectory() as place:
         run(["avifdec", "--no-strict", "-d", "8", path, os.path.join(place, "page.png")])
-        return pictures_in(place)
+        return [transformed(picture, avif_facts(path)) for picture in pictures_in(place)]
 
 
 def avif_facts(path):
     """What avifdec says of a file."""
-    return run(["avifdec", "--no-strict", "--info", path]).stdout
+    return run(["avifdec", "--no-strict", "--info", path]).stdout.decode("utf-8", "replace")
+
+
+def transformed(picture, facts):
+    """What the container does with a picture, which avifdec leaves to others: ISO/IEC 14496-12,
+    12.1.4 (clap), and ISO/IEC 23008-12, 6.5.10 and 6.5.12 (irot, imir)."""
+    clap = re.search(r"clap .*W: (\d+)/(\d+), H: (\d+)/(\d+), hOff: (-?\d+)/(\d+), vOff: (-?\d+)/(\d+)", facts)
+    if clap:
+        numbers = [int(number) for number in clap.groups()]
+        width, height, right, down = (a / b for a, b in zip(numbers[::2], numbers[1::2]))
+        left = right + (picture.width - width) / 2
+        top = down + (picture.height - height) / 2
+        picture = picture.crop((round(left), round(top), round(left + width), round(top + height)))
+    for quarter in re.findall(r"irot \(Rotation\) +: (\d)", facts):
+        picture = picture.rotate(90 * int(quarter), expand=True)
+    for axis in re.findall(r"imir \(Mirror\) +: Mode (\d)", facts):
+        picture = ImageOps.flip(picture) if axis == "0" else ImageOps.mirror(picture)
+    return picture
 
 
 def mutool(path):
@@ -118,7 +133,7 @@ def ffmpeg(path):
     """FFmpeg has decoders of its own for nearly all kinds, but leaves out alpha and turns of AVIF."""
     if ending(path) == "avif":
         facts = avif_facts(path)
-        if b"* Alpha          : Absent" not in facts or b"* Transformations: None" not in facts:
+        if "* Alpha          : Absent" not in facts or "* Transformations: None" not in facts:
             return []
     with tempfile.TemporaryDirectory() as place:
         white = "split[a][b];[a]drawbox=c=white:t=fill:replace=1[w];[w][b]overlay=format=gbrp"

@@ -28,7 +28,7 @@ static void failed(png_structp png, png_const_charp text) {
 static void warned(png_structp png, png_const_charp text) {
     png_reader *reader = png_get_error_ptr(png);
     if (strstr(text, "color space not permitted")) reader->facts.isProfileForeign = 1;
-    if (strcmp(text, "tRNS: out of place") == 0) reader->facts.hasStrayAlpha = 1;
+    if (strcmp(text, "tRNS: out of place") == 0 || strcmp(text, "PLTE: tRNS must be after") == 0) reader->facts.hasStrayAlpha = 1;
 }
 
 static void take(png_structp png, png_bytep target, size_t count) {

@@ -80,6 +80,39 @@ import Testing
         #expect(wrong < width * height / 8)
     }
 
+    @Test(
+        "Brightness alone comes out gray, whatever range its numbers have",
+        arguments: ["full", "limited"])
+    func grayAVIF(range: String) async throws {
+        let scratch = try Scratch()
+        let grays = (0..<64 * 32).map { UInt8($0 % 64 * 4) }
+        try scratch.file("in.pgm", Array("P5 64 32 255\n".utf8) + grays)
+        try make(
+            in: scratch,
+            "convert in.pgm a.png; avifenc -y 400 -r \(range) --min 0 --max 0 a.png a.avif")
+        let page = try #require(try await record(scratch.path + "/a.avif").pages.first)
+        #expect(page.description.format == .gray8)
+        #expect(difference(page.bytes, grays) <= 3)
+    }
+
+    @Test("Transparency that can't be read is told")
+    func lostAlpha() async throws {
+        let scratch = try Scratch()
+        try make(
+            in: scratch,
+            "convert -size 64x64 gradient:red-none PNG32:a.png; heif-enc -A a.png -o a.avif")
+        var bytes = try Scratch.read(scratch.path + "/a.avif")
+        // The alpha without a size, as old versions of libavif wrote it.
+        let sizes = bytes.indices.dropLast(4).filter {
+            bytes[$0..<$0 + 4].elementsEqual(Array("ispe".utf8))
+        }
+        try #require(sizes.count == 2)
+        bytes.replaceSubrange(sizes[0]..<sizes[0] + 4, with: Array("skip".utf8))
+        _ = try await damagedPage(scratch.file("b.avif", bytes))
+        let whole = try #require(try await record(scratch.path + "/a.avif").pages.first)
+        #expect(whole.description.problems == nil)
+    }
+
     @Test("A HEIC cut short is damaged")
     func truncatedHEIF() async throws {
         let scratch = try Scratch()

@@ -19,7 +19,7 @@ typedef struct {
     uint32_t exifLength;
     const char *exifText; /* the same in hexadecimal digits, as programs wrote it before there was a chunk for it; NULL when there is none */
     size_t exifTextLength;
-    int hasStrayAlpha; /* a palette's alpha comes before the palette, and is left out */
+    int hasStrayAlpha; /* alpha comes before a palette, and is left out */
     const uint8_t *profile; /* owned by the reader; NULL when there is none, or none that libpng takes */
     uint32_t profileLength;
     int isProfileForeign;   /* there is one, of colors of another kind than the picture's */
