@@ -1,4 +1,4 @@
-"""Reads 8-bit TIFFs by the words of TIFF 6.0, where programs guess: inks and L*a*b* without a
+"""Reads 8-bit TIFFs by the words of TIFF 6.0, where programs guess: inks, L*a*b* and YCbCr without a
 profile, palettes, and samples beyond the colors."""
 import os
 import struct
@@ -7,8 +7,8 @@ import tempfile
 
 from PIL import Image
 
-RGB, PALETTE, INKS, LAB = 2, 3, 5, 8
-COLORS = {RGB: 3, PALETTE: 1, INKS: 4, LAB: 3}
+RGB, PALETTE, INKS, YCBCR, LAB = 2, 3, 5, 6, 8
+COLORS = {RGB: 3, PALETTE: 1, INKS: 4, YCBCR: 3, LAB: 3}
 # Bytes, words of 16 and 32 bits, and fractions of two of these.
 FORMS = {1: "B", 3: "H", 4: "I", 5: "II"}
 
@@ -28,11 +28,15 @@ def by_words(path):
     kind, (width,), (height,) = tags[262][0], tags[256], tags[257]
     # 34675 is a profile, 274 a turn: other readers know them.
     is_plain = 34675 not in tags and tags.get(274, (1,)) == (1,)
+    # Differences of color that are stored more coarsely can be spread in several ways.
+    is_plain = is_plain and (kind != YCBCR or tags.get(530) == (1, 1))
     if kind not in COLORS or set(tags[258]) != {8} or not is_plain:
         return []
     count = tags.get(277, (1,))[0]
     start = tags[273][0]
-    color = {RGB: tuple, PALETTE: palette(tags), INKS: light_of_inks, LAB: lab}[kind]
+    color = {
+        RGB: tuple, PALETTE: palette(tags), INKS: light_of_inks, YCBCR: differences(tags), LAB: lab
+    }[kind]
     # Section 18: of the further samples one is alpha only where ExtraSamples says 1 or 2.
     extra = tags.get(338, ())
     alpha = next((COLORS[kind] + place for place, use in enumerate(extra) if use in (1, 2)), None)
@@ -83,6 +87,24 @@ def palette(tags):
 def light_of_inks(samples):
     """Section 16, by the plain rule."""
     return [(255 - ink) * (255 - samples[3]) / 255 for ink in samples[:3]]
+
+
+def differences(tags):
+    """Section 21: the file's own weights of red, green and blue, and what is black and white."""
+    def fractions(tag, usual):
+        numbers = tags.get(tag)
+        return [a / b for a, b in zip(numbers[::2], numbers[1::2])] if numbers else usual
+
+    red, green, blue = fractions(529, [0.299, 0.587, 0.114])
+    black_white = fractions(532, [0, 255, 128, 255, 128, 255])
+
+    def light(samples):
+        ranges = zip(samples, black_white[::2], black_white[1::2], (255, 127, 127))
+        y, cb, cr = [(sample - low) * most / (high - low) for sample, low, high, most in ranges]
+        r, b = y + cr * (2 - 2 * red), y + cb * (2 - 2 * blue)
+        return [r, (y - red * r - blue * b) / green, b]
+
+    return light
 
 
 def lab(samples):
