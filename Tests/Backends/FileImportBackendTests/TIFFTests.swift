@@ -57,6 +57,28 @@ import Testing
             ])
     }
 
+    @Test("A fax that does not say what its samples are has black letters")
+    func guessedFax() async throws {
+        let scratch = try Scratch()
+        let path = scratch.path + "/a.tif"
+        // Written with 1 as black, which is what stays when the tag gets another number.
+        try writeTIFF(
+            to: path, width: 16, height: 1, bits: 1, samples: 1,
+            photometric: PHOTOMETRIC_MINISWHITE, compression: COMPRESSION_CCITTFAX4,
+            pages: [[0xF0, 0x01]])
+        var bytes = try Scratch.read(path)
+        let tag = try #require(
+            bytes.indices.dropLast(12).first {
+                bytes[$0..<$0 + 4].elementsEqual(little16(262) + little16(3))
+            })
+        // Another tag in its place keeps their order: 263 says how grays were made black and white.
+        bytes[tag] = 7
+        bytes[tag + 8] = 1
+        let page = try #require(try await record(scratch.file("b.tif", bytes)).pages.first)
+        #expect(page.description.format == .bilevel)
+        #expect(page.bytes == [0xF0, 0x01])
+    }
+
     @Test("Four-bit gray and palettes come out exact")
     func converted() async throws {
         let gray = try await page(.init(width: 2, height: 1, bits: 4, pixels: [0x3C]))

@@ -39,7 +39,7 @@ struct TIFFTags {
         samples = tiff.shortNumber(TIFFTAG_SAMPLESPERPIXEL) ?? 1
         let stated = tiff.statedShortNumber(TIFFTAG_PHOTOMETRIC)
         isGuessed = stated == nil
-        photometric = stated ?? Int(samples < 3 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB)
+        photometric = stated ?? Self.likely(samples, tiff.shortNumber(TIFFTAG_COMPRESSION) ?? 1)
         // Libtiff makes them up where it does not know how many colors there are.
         extraSamples = isGuessed ? [] : tiff.shortNumbers(TIFFTAG_EXTRASAMPLES)
         isFourInks =
@@ -63,6 +63,14 @@ struct TIFFTags {
         } else {
             resolution = nil
         }
+    }
+
+    /// What so many samples are where the file does not say it: as faxes 0 is white (TIFF 6.0,
+    /// section 10), three are color.
+    private static func likely(_ samples: Int, _ compression: Int) -> Int {
+        if samples > 2 { return Int(PHOTOMETRIC_RGB) }
+        let isFax = (Int(COMPRESSION_CCITTRLE)...Int(COMPRESSION_CCITTFAX4)).contains(compression)
+        return Int(isFax ? PHOTOMETRIC_MINISWHITE : PHOTOMETRIC_MINISBLACK)
     }
 
     /// True where 0 is white.
