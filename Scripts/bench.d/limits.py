@@ -19,6 +19,7 @@ from measure import tree
 Image.MAX_IMAGE_PIXELS = None
 DPI = 600
 SIDES = {"250 megapixels": (15_811, 15_811), "A0 at 600 dpi": (19_866, 28_087)}
+MODES = {"L": "gray", "RGB": "color", "RGBA": "color and alpha"}
 LINE = "harbor lantern meadow copper river window garden timber silver station bridge market orchard "
 FACE = "/usr/share/fonts/truetype/dejavu/DejaVuSerif.ttf"
 FILES = 2_000
@@ -30,13 +31,13 @@ def limits(program: str, seed: int) -> str:
     with tempfile.TemporaryDirectory() as place:
         work = Path(place)
         for name, size in SIDES.items():
-            for mode in ("L", "RGB"):
+            for mode in MODES:
                 picture = page(size, mode)
-                for ending in ("jpg", "tif", "png", "pdf"):
+                for ending in ("png",) if mode == "RGBA" else ("jpg", "tif", "png", "pdf"):
                     source = save(picture, work / f"page.{ending}")
                     for profile, out in (("none", "png"), ("none", "pdf"), ("document", "pdf")):
                         rows.append(
-                            f"| {name}, {'gray' if mode == 'L' else 'color'} | {ending} | {profile} | {out} | "
+                            f"| {name}, {MODES[mode]} | {ending} | {profile} | {out} | "
                             + measured(program, source, profile, work / f"out.{out}"))
                     source.unlink()
         text = [

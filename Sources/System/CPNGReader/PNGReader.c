@@ -94,6 +94,7 @@ static void describe(png_reader *reader) {
     facts->channels = png_get_channels(png, info);
     facts->bitDepth = png_get_bit_depth(png, info);
     facts->rowBytes = png_get_rowbytes(png, info);
+    facts->isWoven = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE;
     facts->xPixelsPerMetre = png_get_x_pixels_per_meter(png, info);
     facts->yPixelsPerMetre = png_get_y_pixels_per_meter(png, info);
     describe_colors(reader);
@@ -135,19 +136,21 @@ png_reader *png_reader_open(const uint8_t *bytes, size_t count, png_facts *facts
 }
 
 int png_reader_read(png_reader *reader, uint8_t *pixels, int (*stop)(const void *context),
-                    const void *context, uint32_t *rows, char *message, size_t messageLength) {
+                    void (*take)(const void *context, uint32_t row), const void *context, uint32_t *rows, char *message,
+                    size_t messageLength) {
     *rows = 0;
     reader->message = message;
     reader->messageLength = messageLength;
     if (setjmp(png_jmpbuf(reader->png))) return -1;
-    int passes = png_get_interlace_type(reader->png, reader->info) == PNG_INTERLACE_NONE ? 1 : 7;
+    int passes = reader->facts.isWoven ? 7 : 1;
     for (int pass = 0; pass < passes; pass++) {
         for (uint32_t y = 0; y < reader->facts.height; y++) {
             if (stop(context)) return 1;
-            png_bytep row = pixels + (size_t)y * reader->facts.rowBytes;
+            png_bytep row = take ? pixels : pixels + (size_t)y * reader->facts.rowBytes;
             /* Of woven rows each pass fills what it stands for, so that the first shows the whole picture coarsely. */
             if (passes > 1) png_read_row(reader->png, NULL, row);
             else png_read_row(reader->png, row, NULL);
+            if (take) take(context, y);
             if (pass == 0) *rows = y + 1;
         }
     }

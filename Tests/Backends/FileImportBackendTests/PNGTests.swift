@@ -1,4 +1,5 @@
 import CaptureKit
+import FileImportBackend
 import Testing
 
 @Suite struct PNGTests {
@@ -72,6 +73,18 @@ import Testing
             }
         }
         #expect(page.bytes == expected)
+    }
+
+    @Test("Transparency takes no more memory than the page does, unless rows are woven")
+    func alphaInRows() async throws {
+        let scratch = try Scratch()
+        var fixture = fixture(8, 6, channels: 4)
+        let limits = ImportLimits(maximumDecodedBytes: Self.width * Self.height * 4)
+        let path = try scratch.file("a.png", fixture.bytes())
+        #expect(try await record(path, limits: limits).pages.count == 1)
+        fixture.interlaced = true
+        let woven = try scratch.file("b.png", fixture.bytes())
+        #expect(try await failure(woven, limits: limits).code == .tooLarge)
     }
 
     @Test("Sixteen-bit transparency is laid over white")
