@@ -190,6 +190,10 @@ import Testing
         "An animation's first picture is the page, and the page says so",
         arguments: [
             ("convert in.ppm other.ppm a.gif", "a.gif"),
+            (
+                "/usr/bin/python3 -c \"from PIL import Image; Image.open('in.ppm').save('a.webp', save_all=True, lossless=True, append_images=[Image.open('other.ppm')])\"",
+                "a.webp"
+            ),
             ("convert -delay 50 in.ppm other.ppm a.gif; cjxl a.gif a.jxl -d 0", "a.jxl"),
         ])
     func animation(commands: String, file: String) async throws {

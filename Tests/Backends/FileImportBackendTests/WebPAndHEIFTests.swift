@@ -57,6 +57,37 @@ import Testing
         [250, 10, 10], [10, 250, 10], [10, 10, 250], [240, 240, 240],
     ]
 
+    @Test("An animation's first picture lies where the file says on its canvas, which is white")
+    func placedFrame() async throws {
+        let scratch = try Scratch()
+        let picture = KnownPicture.steps
+        try scratch.file("in.ppm", picture.ppm)
+        try make(
+            in: scratch,
+            "/usr/bin/python3 -c \"from PIL import Image, ImageOps; i = Image.open('in.ppm'); i.save('a.webp', save_all=True, lossless=True, append_images=[ImageOps.invert(i)])\""
+        )
+        var bytes = try Scratch.read(scratch.path + "/a.webp")
+        func place(_ name: String) throws -> Int {
+            try #require(
+                bytes.indices.dropLast(4).first {
+                    bytes[$0..<$0 + 4].elementsEqual(Array(name.utf8))
+                })
+        }
+        // Of 48 × 32 pixels, a canvas of 52 × 32, and the picture 2 from its left.
+        bytes[try place("VP8X") + 12] += 4
+        bytes[try place("ANMF") + 8] = 1
+        let page = try #require(try await record(scratch.file("b.webp", bytes)).pages.first)
+        #expect(page.description.width == 52 && page.description.height == 32)
+        let white = [UInt8](repeating: 255, count: 6)
+        var expected: [UInt8] = []
+        for row in pixels(picture.samples, size: 48 * 3) { expected += white + row + white }
+        #expect(mismatch(page.bytes, expected) == nil)
+        // Two pixels further it leaves the canvas.
+        bytes[try place("ANMF") + 8] = 3
+        let error = try await failure(scratch.file("c.webp", bytes))
+        #expect(error.code == .damagedData)
+    }
+
     @Test("A HEIC's picture is turned as its container says", arguments: 1...8)
     func heif(orientation: Int) async throws {
         let scratch = try Scratch()
