@@ -199,7 +199,7 @@ let package = Package(
             "Delivery/Delivery",
             [
                 "Archive", "ColorProfiles", "Documents", "FileNames", "Imaging", "CPDFWriter",
-                "CTIFF", "CCurl",
+                "CPictureWriter", "CTIFF", "CCurl",
                 "CPosix", "Suggestions", "UserFiles",
             ]),
         module(

@@ -176,6 +176,18 @@ def layered_pages(arguments) -> str:
     return mixed(f"{arguments.bin}/copystand", arguments.pages or 12, arguments.seed, Path(arguments.data), arguments.details)
 
 
+def kept_parts(arguments) -> str:
+    from keeps.measure import keeps
+
+    return keeps(f"{arguments.bin}/copystand", arguments.seed, arguments.details)
+
+
+def large_and_many(arguments) -> str:
+    from limits import limits
+
+    return limits(f"{arguments.bin}/copystand", arguments.seed)
+
+
 def page_steps(arguments) -> str:
     from pages.measure import pages
 
@@ -192,7 +204,8 @@ BENCHMARKS = {
     "street": street, "memory": memory, "startup": startup, "clips": clip_watching, "live": live_path, "detection": detection,
     "scanner": scanner, "barcodes": barcodes, "archive": archive, "backends": backends, "blank": blank_pages,
     "web": web, "entries": entry_reading, "serials": serial_reading, "mixed": layered_pages, "pages": page_steps,
-    "words": words_right, "sharing": sharing}
+    "words": words_right, "sharing": sharing, "keeps": kept_parts,
+    "limits": large_and_many}
 
 
 def write(name: str, text: str) -> None:

@@ -7,13 +7,12 @@ import subprocess
 from PIL import Image
 
 import pictures
+from colors import flat
 
 MOST_PAGES = 20
 DPI = 72
 # A page that is drawn anew from a picture has other edges than letters have.
 MEAN, WORST, GRID = 5, 64, 24
-# No page of a PDF may be smaller, in points.
-LEAST_SIDE = 3
 LEAST_WORDS = 0.98
 
 
@@ -30,7 +29,7 @@ def compare(path, run, verdict) -> None:
     if run.skipped:
         return verdict.differs(f"{len(run.skipped)} pages are left out")
     for number, (one, other) in enumerate(zip(ours, theirs), 1):
-        if max(abs(a - max(b, LEAST_SIDE)) for a, b in zip(one, other)) > 1.5:
+        if max(abs(a - b) for a, b in zip(one, other)) > 1.5:
             verdict.differs(
                 f"page {number} has {one[0]:.0f} × {one[1]:.0f} pt instead of "
                 f"{other[0]:.0f} × {other[1]:.0f}"
@@ -78,7 +77,7 @@ def draw(path, place, name):
     found = {}
     for number in range(1, MOST_PAGES + 1):
         if os.path.exists(target % number):
-            found[number] = pictures.flat(Image.open(target % number))
+            found[number] = flat(Image.open(target % number))
     return found
 
 

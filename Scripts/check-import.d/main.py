@@ -21,6 +21,10 @@ PICTURES = set(
 )
 
 
+class Unusable(Exception):
+    """Nothing can be judged, since the program can't import."""
+
+
 CONTEXT = multiprocessing.get_context("fork")
 
 
@@ -31,6 +35,8 @@ def judge(program: Program, path: str, place: str) -> Verdict:
     compare = documents.compare if kind == "PDF" else pictures.compare
     verdict = Verdict(os.path.basename(path), kind)
     run = program.run_import(path, place, "pdf" if kind == "PDF" else "png")
+    if "no device matches" in run.words:
+        raise Unusable(f"no program reads files in {os.path.dirname(program.path)}")
     if run.is_crash:
         return verdict.ended("crashed", run.words)
     if not run.files:
@@ -61,6 +67,15 @@ def judged_apart(compare, path: str, run: Run, verdict: Verdict) -> Verdict:
         return verdict.ended("unjudged", "the comparison crashed")
     finally:
         process.join()
+
+
+def judged(pool, one, paths):
+    """The verdicts in order; ends the run where the program can't import at all."""
+    try:
+        yield from pool.map(one, enumerate(paths))
+    except Unusable as fault:
+        pool.shutdown(cancel_futures=True)
+        sys.exit(f"check-import: {fault}")
 
 
 def main() -> int:
@@ -99,7 +114,7 @@ def main() -> int:
             return verdict
 
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            for verdict in pool.map(one, enumerate(paths)):
+            for verdict in judged(pool, one, paths):
                 verdicts.append(verdict)
                 if verdict.outcome != "same":
                     print(verdict.line, flush=True)

@@ -22,6 +22,8 @@ class Verdict:
         self.outcome = "same"
         self.what: list[str] = []
         self.problems: list[str] = []
+        # The program whose reading was nearest.
+        self.reader = ""
 
     def ended(self, outcome: str, what: str) -> "Verdict":
         self.outcome = outcome

@@ -29,6 +29,12 @@ struct ByteReader {
         return low | high << 8
     }
 
+    /// The little-endian 24-bit number at `offset`.
+    func little24(_ offset: Int) -> Int? {
+        guard let low = little16(offset), let high = byte(offset + 2) else { return nil }
+        return low | high << 16
+    }
+
     /// The little-endian 32-bit number at `offset`.
     func little32(_ offset: Int) -> Int? {
         guard let a = byte(offset), let b = byte(offset + 1), let c = byte(offset + 2),

@@ -26,6 +26,11 @@ public enum ColorSource: Sendable {
             self.numbers = numbers
         }
 
+        /// True where no number is more than a hundredth away.
+        fileprivate func isNear(_ other: Primaries) -> Bool {
+            zip(numbers, other.numbers).allSatisfy { abs($0 - $1) <= 0.01 }
+        }
+
         /// Those of sRGB and ITU-R BT.709.
         public static let sRGB = Primaries([0.64, 0.33, 0.30, 0.60, 0.15, 0.06, 0.3127, 0.3290])!
         /// Those of Display P3 (SMPTE EG 432-1).
@@ -36,6 +41,38 @@ public enum ColorSource: Sendable {
         public static let bt2020 = Primaries([
             0.708, 0.292, 0.17, 0.797, 0.131, 0.046, 0.3127, 0.3290,
         ])!
+    }
+
+    /// What a file means by primaries, those of sRGB where nil, and a gamma: light is the number to
+    /// this power.
+    ///
+    /// Programs write 2.2 for the curve of sRGB; like libpng this takes what is within a twentieth
+    /// of a gamma for the same.
+    public static func calibrated(_ primaries: Primaries?, power: Double) -> ColorSource {
+        let isOurs = primaries?.isNear(.sRGB) ?? true
+        return isOurs && abs(power / 2.2 - 1) < 0.05
+            ? .measured(nil, .sRGB) : .measured(primaries, .power(power))
+    }
+
+    /// What the numbers of ITU-T H.273 mean, its ColourPrimaries and TransferCharacteristics; nil for
+    /// the colors of sRGB.
+    ///
+    /// Those of old television are as good as sRGB's, and unspecified is what most pictures are.
+    /// Light beyond white (PQ and HLG) is a fault.
+    public static func coded(primaries: Int, transfer: Int) -> ColorSource? {
+        let places: Primaries =
+            switch primaries {
+            case 9: .bt2020
+            case 12: .displayP3
+            default: .sRGB
+            }
+        return switch transfer {
+        case 16, 18: .fault(.unknown)
+        case 8: .measured(places, .power(1))
+        case 4: .calibrated(places, power: 2.2)
+        case 5: .measured(places, .power(2.8))
+        default: places == .sRGB ? nil : .measured(places, .sRGB)
+        }
     }
 
     /// How light grows with the numbers.

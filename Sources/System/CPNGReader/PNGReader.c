@@ -28,6 +28,7 @@ static void failed(png_structp png, png_const_charp text) {
 static void warned(png_structp png, png_const_charp text) {
     png_reader *reader = png_get_error_ptr(png);
     if (strstr(text, "color space not permitted")) reader->facts.isProfileForeign = 1;
+    if (strcmp(text, "tRNS: out of place") == 0 || strcmp(text, "PLTE: tRNS must be after") == 0) reader->facts.hasStrayAlpha = 1;
 }
 
 static void take(png_structp png, png_bytep target, size_t count) {
@@ -51,6 +52,20 @@ static void describe_colors(png_reader *reader) {
     double *at = facts->places;
     if (png_get_valid(png, info, PNG_INFO_cHRM))
         facts->hasPlaces = png_get_cHRM(png, info, &at[6], &at[7], &at[0], &at[1], &at[2], &at[3], &at[4], &at[5]) == PNG_INFO_cHRM;
+}
+
+/* ImageMagick's names for notes in texts. */
+static void find_exif_text(png_reader *reader) {
+    png_textp texts = NULL;
+    int count = png_get_text(reader->png, reader->info, &texts, NULL);
+    for (int index = 0; index < count; index++) {
+        png_textp text = &texts[index];
+        int isExif = strcmp(text->key, "Raw profile type exif") == 0 || strcmp(text->key, "Raw profile type APP1") == 0;
+        if (!isExif || !text->text) continue;
+        reader->facts.exifText = text->text;
+        reader->facts.exifTextLength = strlen(text->text);
+        return;
+    }
 }
 
 static void describe(png_reader *reader) {
@@ -79,6 +94,7 @@ static void describe(png_reader *reader) {
     facts->channels = png_get_channels(png, info);
     facts->bitDepth = png_get_bit_depth(png, info);
     facts->rowBytes = png_get_rowbytes(png, info);
+    facts->isWoven = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE;
     facts->xPixelsPerMetre = png_get_x_pixels_per_meter(png, info);
     facts->yPixelsPerMetre = png_get_y_pixels_per_meter(png, info);
     describe_colors(reader);
@@ -88,6 +104,7 @@ static void describe(png_reader *reader) {
         facts->exif = exif;
         facts->exifLength = exifLength;
     }
+    find_exif_text(reader);
 }
 
 png_reader *png_reader_open(const uint8_t *bytes, size_t count, png_facts *facts, char *message,
@@ -119,19 +136,21 @@ png_reader *png_reader_open(const uint8_t *bytes, size_t count, png_facts *facts
 }
 
 int png_reader_read(png_reader *reader, uint8_t *pixels, int (*stop)(const void *context),
-                    const void *context, uint32_t *rows, char *message, size_t messageLength) {
+                    void (*take)(const void *context, uint32_t row), const void *context, uint32_t *rows, char *message,
+                    size_t messageLength) {
     *rows = 0;
     reader->message = message;
     reader->messageLength = messageLength;
     if (setjmp(png_jmpbuf(reader->png))) return -1;
-    int passes = png_get_interlace_type(reader->png, reader->info) == PNG_INTERLACE_NONE ? 1 : 7;
+    int passes = reader->facts.isWoven ? 7 : 1;
     for (int pass = 0; pass < passes; pass++) {
         for (uint32_t y = 0; y < reader->facts.height; y++) {
             if (stop(context)) return 1;
-            png_bytep row = pixels + (size_t)y * reader->facts.rowBytes;
+            png_bytep row = take ? pixels : pixels + (size_t)y * reader->facts.rowBytes;
             /* Of woven rows each pass fills what it stands for, so that the first shows the whole picture coarsely. */
             if (passes > 1) png_read_row(reader->png, NULL, row);
             else png_read_row(reader->png, row, NULL);
+            if (take) take(context, y);
             if (pass == 0) *rows = y + 1;
         }
     }

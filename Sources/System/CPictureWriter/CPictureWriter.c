@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "CPictureWriter.h"
 
 #include <setjmp.h>
@@ -15,6 +16,8 @@ struct picture_writer {
     picture_format format;
     uint32_t width;
     FILE *file;
+    picture_sink sink;
+    void *context;
     jmp_buf jump;
     char *message;
     size_t messageLength;
@@ -92,27 +95,34 @@ static void openPNG(picture_writer *writer, uint32_t height, double xDPI, double
         png_set_pHYs(writer->png, writer->info, (png_uint_32)(xDPI / 0.0254 + 0.5), (png_uint_32)(yDPI / 0.0254 + 0.5),
                      PNG_RESOLUTION_METER);
     }
-    /* The network carries more easily than a processor deflates: the quick filter, and runs alone. */
-    png_set_compression_level(writer->png, 1);
-    png_set_compression_strategy(writer->png, Z_RLE);
-    png_set_filter(writer->png, PNG_FILTER_TYPE_BASE, isBilevel ? PNG_FILTER_NONE : PNG_FILTER_SUB);
+    if (writer->kind != picture_png_small) {
+        /* The network carries more easily than a processor deflates: the quick filter, and runs alone. */
+        png_set_compression_level(writer->png, 1);
+        png_set_compression_strategy(writer->png, Z_RLE);
+        png_set_filter(writer->png, PNG_FILTER_TYPE_BASE, isBilevel ? PNG_FILTER_NONE : PNG_FILTER_SUB);
+    }
     png_write_info(writer->png, writer->info);
     if (isBilevel) png_set_invert_mono(writer->png);
     if (isDeep) png_set_swap(writer->png);
 }
 
-picture_writer *picture_writer_open(picture_kind kind, int descriptor, uint32_t width, uint32_t height, picture_format format,
-                                    double xDPI, double yDPI, int quality, char *message, size_t messageLength)
+static ssize_t put(void *context, const char *bytes, size_t count)
 {
-    picture_writer *writer = calloc(1, sizeof *writer);
-    int copy = dup(descriptor);
-    if (writer && copy >= 0) writer->file = fdopen(copy, "wb");
-    if (!writer || !writer->file) {
-        snprintf(message, messageLength, "there is no memory, or no file left to open");
-        if (copy >= 0) close(copy);
-        free(writer);
-        return NULL;
-    }
+    picture_writer *writer = context;
+    return writer->sink(writer->context, bytes, count) == count ? (ssize_t)count : 0;
+}
+
+static picture_writer *refused(picture_writer *writer, char *message, size_t messageLength)
+{
+    snprintf(message, messageLength, "there is no memory, or no file left to open");
+    free(writer);
+    return NULL;
+}
+
+/* Begins the file of a writer that has one. */
+static picture_writer *begun(picture_writer *writer, picture_kind kind, uint32_t width, uint32_t height, picture_format format,
+                             double xDPI, double yDPI, int quality, char *message, size_t messageLength)
+{
     writer->kind = kind;
     writer->format = format;
     writer->width = width;
@@ -122,7 +132,7 @@ picture_writer *picture_writer_open(picture_kind kind, int descriptor, uint32_t 
         picture_writer_abandon(writer);
         return NULL;
     }
-    int needsRow = kind != picture_png && format != picture_gray8 && format != picture_rgb8;
+    int needsRow = (kind == picture_jpeg || kind == picture_png_rgb) && format != picture_gray8 && format != picture_rgb8;
     int needsWide = kind == picture_png_rgb && channels(format) == 1;
     if (needsRow) writer->row = malloc((size_t)width * (size_t)channels(format));
     if (needsWide) writer->wide = malloc((size_t)width * 3);
@@ -136,6 +146,33 @@ picture_writer *picture_writer_open(picture_kind kind, int descriptor, uint32_t 
         openPNG(writer, height, xDPI, yDPI);
     }
     return writer;
+}
+
+picture_writer *picture_writer_open(picture_kind kind, int descriptor, uint32_t width, uint32_t height, picture_format format,
+                                    double xDPI, double yDPI, int quality, char *message, size_t messageLength)
+{
+    picture_writer *writer = calloc(1, sizeof *writer);
+    int copy = dup(descriptor);
+    if (writer && copy >= 0) writer->file = fdopen(copy, "wb");
+    if (!writer || !writer->file) {
+        if (copy >= 0) close(copy);
+        return refused(writer, message, messageLength);
+    }
+    return begun(writer, kind, width, height, format, xDPI, yDPI, quality, message, messageLength);
+}
+
+picture_writer *picture_writer_open_sink(picture_kind kind, picture_sink sink, void *context, uint32_t width, uint32_t height,
+                                         picture_format format, double xDPI, double yDPI, int quality, char *message,
+                                         size_t messageLength)
+{
+    picture_writer *writer = calloc(1, sizeof *writer);
+    if (writer) {
+        writer->sink = sink;
+        writer->context = context;
+        writer->file = fopencookie(writer, "wb", (cookie_io_functions_t){.write = put});
+    }
+    if (!writer || !writer->file) return refused(writer, message, messageLength);
+    return begun(writer, kind, width, height, format, xDPI, yDPI, quality, message, messageLength);
 }
 
 /* A row as the file takes it. */

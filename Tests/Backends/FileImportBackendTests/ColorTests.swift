@@ -136,7 +136,7 @@ import Testing
         (
             "a.png",
             "png_with('a.png', (b'gAMA', struct.pack('>I', 45455)), (b'cHRM', struct.pack('>8I', 31270, 32900, 64000, 33000, 21000, 71000, 15000, 6000)))",
-            "reference('in.ppm', 'ref.ppm', ADOBE)"
+            "reference('in.ppm', 'ref.ppm', ADOBE, 2.2)"
         ),
         (
             "a.png", "png_with('a.png', (b'gAMA', struct.pack('>I', 45455)))",
@@ -145,6 +145,11 @@ import Testing
         (
             "a.png", "png_with('a.png', (b'sRGB', bytes(1)), (b'gAMA', struct.pack('>I', 100000)))",
             "Image.open('in.ppm').save('ref.ppm')"
+        ),
+        (
+            "a.png",
+            "png_with('a.png', (b'gAMA', struct.pack('>I', 100000)), (b'cICP', bytes([12, 13, 0, 1])))",
+            "reference('in.ppm', 'ref.ppm', P3)"
         ),
         (
             "a.jpg", "Image.open('in.ppm').save('a.jpg', quality=95, exif=adobe_exif())",

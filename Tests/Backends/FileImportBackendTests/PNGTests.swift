@@ -1,4 +1,5 @@
 import CaptureKit
+import FileImportBackend
 import Testing
 
 @Suite struct PNGTests {
@@ -72,6 +73,18 @@ import Testing
             }
         }
         #expect(page.bytes == expected)
+    }
+
+    @Test("Transparency takes no more memory than the page does, unless rows are woven")
+    func alphaInRows() async throws {
+        let scratch = try Scratch()
+        var fixture = fixture(8, 6, channels: 4)
+        let limits = ImportLimits(maximumDecodedBytes: Self.width * Self.height * 4)
+        let path = try scratch.file("a.png", fixture.bytes())
+        #expect(try await record(path, limits: limits).pages.count == 1)
+        fixture.interlaced = true
+        let woven = try scratch.file("b.png", fixture.bytes())
+        #expect(try await failure(woven, limits: limits).code == .tooLarge)
     }
 
     @Test("Sixteen-bit transparency is laid over white")
@@ -155,6 +168,42 @@ import Testing
                 == shown(
                     fixture.rows.flatMap { $0 }, width: Self.width, height: Self.height,
                     orientation: 6))
+    }
+
+    @Test("The turn comes from a text where there is no eXIf")
+    func textNotes() async throws {
+        var fixture = fixture(8, 0, channels: 1)
+        let block = Array("Exif\0\0".utf8) + exifBlock(orientation: 6)
+        let digits = block.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+        let lines = stride(from: 0, to: digits.count, by: 36).map {
+            digits[$0..<min($0 + 36, digits.count)].joined()
+        }
+        let text = "\nexif\n    \(block.count)\n" + lines.joined(separator: "\n") + "\n"
+        fixture.extra = [("tEXt", Array("Raw profile type exif\0".utf8) + Array(text.utf8))]
+        let page = try await page(fixture)
+        #expect(page.description.width == Self.height)
+        #expect(
+            page.bytes
+                == shown(
+                    fixture.rows.flatMap { $0 }, width: Self.width, height: Self.height,
+                    orientation: 6))
+    }
+
+    @Test("Transparency that comes before its palette is left out, and the page says so")
+    func strayTransparency() async throws {
+        var fixture = PNGFixture(width: 2, height: 1, depth: 8, colorType: 3, rows: [[0, 1]])
+        fixture.extra = [("tRNS", [0]), ("PLTE", [1, 2, 3, 40, 50, 60])]
+        let page = try await page(fixture)
+        #expect(page.bytes == [1, 2, 3, 40, 50, 60])
+        let damaged = ["The file is damaged: the page shows what could be read of it."]
+        #expect(page.description.problems == damaged)
+        // Pictures without a palette of their own may propose one.
+        fixture.colorType = 2
+        fixture.rows = [[1, 2, 3, 4, 5, 6]]
+        fixture.extra[0].body = [0, 1, 0, 2, 0, 3]
+        let color = try await self.page(fixture)
+        #expect(color.bytes == [1, 2, 3, 4, 5, 6])
+        #expect(color.description.problems == damaged)
     }
 
     @Test("Bilevel pictures are turned too", arguments: 1...8)

@@ -122,6 +122,11 @@ import Testing
                 "convert in.ppm -transparent 'rgb(0,0,7)' -define png:exclude-chunks=all PNG32:a.png; opj_compress -i a.png -o a.jp2",
                 "a.jp2"
             ),
+            // A bare codestream has no header that could name its alpha.
+            (
+                "convert in.ppm -transparent 'rgb(0,0,7)' -define png:exclude-chunks=all PNG32:a.png; opj_compress -i a.png -o a.j2k",
+                "a.j2k"
+            ),
             ("convert in.ppm -transparent 'rgb(0,0,7)' a.bmp", "a.bmp"),
             (
                 "convert in.ppm -transparent 'rgb(0,0,7)' -define tiff:alpha=unassociated a.tif",
@@ -185,6 +190,10 @@ import Testing
         "An animation's first picture is the page, and the page says so",
         arguments: [
             ("convert in.ppm other.ppm a.gif", "a.gif"),
+            (
+                "/usr/bin/python3 -c \"from PIL import Image; Image.open('in.ppm').save('a.webp', save_all=True, lossless=True, append_images=[Image.open('other.ppm')])\"",
+                "a.webp"
+            ),
             ("convert -delay 50 in.ppm other.ppm a.gif; cjxl a.gif a.jxl -d 0", "a.jxl"),
         ])
     func animation(commands: String, file: String) async throws {

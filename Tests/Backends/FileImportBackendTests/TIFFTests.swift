@@ -44,6 +44,41 @@ import Testing
         #expect(page.bytes == stored)
     }
 
+    @Test("Where the file does not say what its samples are, three are color, and the page says so")
+    func guessed() async throws {
+        let page = try await page(
+            .init(
+                width: 2, height: 1, samples: 3, photometric: nil, pixels: [1, 2, 3, 4, 5, 6]))
+        #expect(page.description.format == .rgb8)
+        #expect(page.bytes == [1, 2, 3, 4, 5, 6])
+        #expect(
+            page.description.problems == [
+                "The file is damaged: the page shows what could be read of it."
+            ])
+    }
+
+    @Test("A fax that does not say what its samples are has black letters")
+    func guessedFax() async throws {
+        let scratch = try Scratch()
+        let path = scratch.path + "/a.tif"
+        // Written with 1 as black, which is what stays when the tag gets another number.
+        try writeTIFF(
+            to: path, width: 16, height: 1, bits: 1, samples: 1,
+            photometric: PHOTOMETRIC_MINISWHITE, compression: COMPRESSION_CCITTFAX4,
+            pages: [[0xF0, 0x01]])
+        var bytes = try Scratch.read(path)
+        let tag = try #require(
+            bytes.indices.dropLast(12).first {
+                bytes[$0..<$0 + 4].elementsEqual(little16(262) + little16(3))
+            })
+        // Another tag in its place keeps their order: 263 says how grays were made black and white.
+        bytes[tag] = 7
+        bytes[tag + 8] = 1
+        let page = try #require(try await record(scratch.file("b.tif", bytes)).pages.first)
+        #expect(page.description.format == .bilevel)
+        #expect(page.bytes == [0xF0, 0x01])
+    }
+
     @Test("Four-bit gray and palettes come out exact")
     func converted() async throws {
         let gray = try await page(.init(width: 2, height: 1, bits: 4, pixels: [0x3C]))
@@ -66,6 +101,23 @@ import Testing
                 pixels: [0, 0, 0, 128, 255, 0, 0, 0],
                 more: [(338, 3, 2)]))
         #expect(page.bytes == [127, 127, 127, 255, 255, 255])
+    }
+
+    @Test(
+        "Of a palette's colors a further sample is alpha only where the file says so",
+        arguments: [(0, [10, 20, 30]), (1, [132, 137, 142]), (2, [132, 137, 142])])
+    func paletteAlpha(kind: Int, half: [UInt8]) async throws {
+        // The numbers 1, at 128 of 255 (which a palette's number can't be multiplied with), and 2,
+        // opaque.
+        var map = [UInt8](repeating: 0, count: 3 * 256 * 2)
+        let colors = [(1, 10), (2, 200), (257, 20), (258, 210), (513, 30), (514, 220)]
+        for (entry, level) in colors { map[2 * entry + 1] = UInt8(level) }
+        let page = try await page(
+            .init(
+                width: 2, height: 1, samples: 2, photometric: 3, pixels: [1, 128, 2, 255],
+                more: [(338, 3, kind)], palette: map))
+        #expect(page.description.format == .rgb8)
+        #expect(page.bytes == half + [200, 210, 220])
     }
 
     @Test(

@@ -57,6 +57,37 @@ import Testing
         [250, 10, 10], [10, 250, 10], [10, 10, 250], [240, 240, 240],
     ]
 
+    @Test("An animation's first picture lies where the file says on its canvas, which is white")
+    func placedFrame() async throws {
+        let scratch = try Scratch()
+        let picture = KnownPicture.steps
+        try scratch.file("in.ppm", picture.ppm)
+        try make(
+            in: scratch,
+            "/usr/bin/python3 -c \"from PIL import Image, ImageOps; i = Image.open('in.ppm'); i.save('a.webp', save_all=True, lossless=True, append_images=[ImageOps.invert(i)])\""
+        )
+        var bytes = try Scratch.read(scratch.path + "/a.webp")
+        func place(_ name: String) throws -> Int {
+            try #require(
+                bytes.indices.dropLast(4).first {
+                    bytes[$0..<$0 + 4].elementsEqual(Array(name.utf8))
+                })
+        }
+        // Of 48 × 32 pixels, a canvas of 52 × 32, and the picture 2 from its left.
+        bytes[try place("VP8X") + 12] += 4
+        bytes[try place("ANMF") + 8] = 1
+        let page = try #require(try await record(scratch.file("b.webp", bytes)).pages.first)
+        #expect(page.description.width == 52 && page.description.height == 32)
+        let white = [UInt8](repeating: 255, count: 6)
+        var expected: [UInt8] = []
+        for row in pixels(picture.samples, size: 48 * 3) { expected += white + row + white }
+        #expect(mismatch(page.bytes, expected) == nil)
+        // Two pixels further it leaves the canvas.
+        bytes[try place("ANMF") + 8] = 3
+        let error = try await failure(scratch.file("c.webp", bytes))
+        #expect(error.code == .damagedData)
+    }
+
     @Test("A HEIC's picture is turned as its container says", arguments: 1...8)
     func heif(orientation: Int) async throws {
         let scratch = try Scratch()
@@ -78,6 +109,39 @@ import Testing
         }
         // The coding blurs the edges between the quarters, no more than a few pixels wide.
         #expect(wrong < width * height / 8)
+    }
+
+    @Test(
+        "Brightness alone comes out gray, whatever range its numbers have",
+        arguments: ["full", "limited"])
+    func grayAVIF(range: String) async throws {
+        let scratch = try Scratch()
+        let grays = (0..<64 * 32).map { UInt8($0 % 64 * 4) }
+        try scratch.file("in.pgm", Array("P5 64 32 255\n".utf8) + grays)
+        try make(
+            in: scratch,
+            "convert in.pgm a.png; avifenc -y 400 -r \(range) --min 0 --max 0 a.png a.avif")
+        let page = try #require(try await record(scratch.path + "/a.avif").pages.first)
+        #expect(page.description.format == .gray8)
+        #expect(difference(page.bytes, grays) <= 3)
+    }
+
+    @Test("Transparency that can't be read is told")
+    func lostAlpha() async throws {
+        let scratch = try Scratch()
+        try make(
+            in: scratch,
+            "convert -size 64x64 gradient:red-none PNG32:a.png; heif-enc -A a.png -o a.avif")
+        var bytes = try Scratch.read(scratch.path + "/a.avif")
+        // The alpha without a size, as old versions of libavif wrote it.
+        let sizes = bytes.indices.dropLast(4).filter {
+            bytes[$0..<$0 + 4].elementsEqual(Array("ispe".utf8))
+        }
+        try #require(sizes.count == 2)
+        bytes.replaceSubrange(sizes[0]..<sizes[0] + 4, with: Array("skip".utf8))
+        _ = try await damagedPage(scratch.file("b.avif", bytes))
+        let whole = try #require(try await record(scratch.path + "/a.avif").pages.first)
+        #expect(whole.description.problems == nil)
     }
 
     @Test("A HEIC cut short is damaged")

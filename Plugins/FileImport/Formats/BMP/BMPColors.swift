@@ -24,23 +24,28 @@ func bmpColors(_ reader: ByteReader) -> ColorSource? {
 
 /// Primaries as X, Y and Z in parts of 2³⁰, and a gamma for each in parts of 2¹⁶; programs leave
 /// them 0.
+///
+/// Some write a gamma as PNG does, 1/2.2, and some write places, whose parts add up to 1 and tell
+/// no white.
 private func calibrated(_ reader: ByteReader, _ head: Int) -> ColorSource? {
     let numbers = (0..<12).map { reader.little32(head + 60 + 4 * $0) ?? 0 }
     let gammas = numbers[9...].map { Double($0) / 65_536 }
     guard let gamma = gammas.first, gamma > 0 else { return nil }
+    let power = gamma < 1 ? 1 / gamma : gamma
     var places: [Double] = []
     var white = (0.0, 0.0, 0.0)
+    var arePlaces = true
     for part in 0..<3 {
         let (x, y, z) = (
             Double(numbers[3 * part]), Double(numbers[3 * part + 1]), Double(numbers[3 * part + 2])
         )
         guard x + y + z > 0 else { return nil }
+        arePlaces = arePlaces && abs((x + y + z) / 1_073_741_824 - 1) < 0.01
         places += [x / (x + y + z), y / (x + y + z)]
         white = (white.0 + x, white.1 + y, white.2 + z)
     }
     let sum = white.0 + white.1 + white.2
-    guard let primaries = ColorSource.Primaries(places + [white.0 / sum, white.1 / sum]) else {
-        return nil
-    }
-    return .measured(primaries, .power(gamma))
+    let whitePlace = arePlaces ? [0.3127, 0.3290] : [white.0 / sum, white.1 / sum]
+    guard let primaries = ColorSource.Primaries(places + whitePlace) else { return nil }
+    return .calibrated(primaries, power: power)
 }

@@ -17,45 +17,60 @@ func decodeBMP(
         format: .rgb8, width: header.width, height: header.height, limits: limits)
     page.whiten(from: 0)
     let rows: Int
+    let isClear = header.hasAlpha && !hasOpacity(reader, header)
+    var fault: String?
     if header.coding == .plain {
-        rows = try plainRows(reader, header, page, cancel)
+        rows = try plainRows(
+            reader, header, page, hasAlpha: header.hasAlpha && !isClear, cancel, &fault)
     } else {
-        // 255 pixels of a run take two bytes; what is left out is the background.
+        // 255 pixels of a run take two bytes.
         try limits.check(
             width: header.width, height: header.height, stored: bytes.count,
             least: ImportLimits.leastStored(decoded: header.width * header.height * 3))
+        // The format does not say what pixels are that runs leave out; in Windows, ImageMagick,
+        // MuPDF and FFmpeg they have the palette's first color.
+        header.fill(0..<header.height, of: page, with: header.palette.first ?? (0, 0, 0))
         var runs = BMPRuns(reader, header)
         rows = try runs.draw(on: page, cancel)
+        header.fill(runs.missing, of: page, with: (255, 255, 255))
+        fault = runs.fault
     }
     guard rows > 0 else { throw .damaged("it breaks off before its first row") }
     page.convertColors(from: bmpColors(reader))
     if header.bits <= 8 { page = try page.reduced(limits: limits) }
     page.resolution = header.resolution
-    if rows < header.height { page.damage = "it breaks off after \(rows) of \(header.height) rows" }
+    // Programs that don't know of alpha write it so, and people would get an empty page.
+    if isClear {
+        page.problems.append(
+            "The file says that all of its picture is transparent: the page shows its colors.")
+    }
+    page.damage =
+        rows < header.height ? "it breaks off after \(rows) of \(header.height) rows" : fault
     return page
 }
 
-/// Draws the rows that the file has, and answers how many.
+/// What is wrong with a file whose pixels have numbers that its palette lacks.
+private let missingColors = "its pixels name colors that its palette lacks"
+
+/// Draws the rows that the file has, answers how many, and notes what is wrong with them.
 private func plainRows(
-    _ reader: ByteReader, _ header: BMPHeader, _ page: DecodedPage, _ cancel: CancelFlag
+    _ reader: ByteReader, _ header: BMPHeader, _ page: DecodedPage, hasAlpha: Bool,
+    _ cancel: CancelFlag, _ fault: inout String?
 ) throws(DecodeFault) -> Int {
-    let stride = (header.width * header.bits + 31) / 32 * 4
     let pixels = (header.width * header.bits + 7) / 8
-    // Files in which every pixel is clear were written by programs that don't know of alpha.
-    let hasAlpha =
-        !header.masks[3].isEmpty && (header.bits == 16 || header.bits == 32)
-        && hasOpacity(reader, header, stride: stride)
     for index in 0..<header.height {
         try cancel.check()
-        let start = header.offset + index * stride
+        let start = header.offset + index * header.stride
         guard start >= 0, start + pixels <= reader.count else { return index }
-        let row = page.row(header.isTopDown ? index : header.height - 1 - index)
+        let row = header.row(index, of: page)
         for x in 0..<header.width {
             switch header.bits {
             case 1...8:
                 let bit = x * header.bits
                 let byte = reader.bytes[start + bit / 8] >> UInt8(8 - header.bits - bit % 8)
-                drawColor(Int(byte) & ((1 << header.bits) - 1), header, row, x)
+                if !drawColor(Int(byte) & ((1 << header.bits) - 1), header, row, x) {
+                    fault = missingColors
+                }
             case 24:
                 let at = start + x * 3
                 row[x * 3] = reader.bytes[at + 2]
@@ -80,9 +95,9 @@ private func word(_ reader: ByteReader, _ header: BMPHeader, _ start: Int, _ x: 
         : reader.bytes.loadUnaligned(fromByteOffset: start + x * 4, as: UInt32.self).littleEndian
 }
 
-private func hasOpacity(_ reader: ByteReader, _ header: BMPHeader, stride: Int) -> Bool {
+private func hasOpacity(_ reader: ByteReader, _ header: BMPHeader) -> Bool {
     for y in 0..<header.height {
-        let start = header.offset + y * stride
+        let start = header.offset + y * header.stride
         guard start >= 0, start + header.width * header.bits / 8 <= reader.count else {
             return false
         }
@@ -93,12 +108,39 @@ private func hasOpacity(_ reader: ByteReader, _ header: BMPHeader, stride: Int) 
     return false
 }
 
-/// Draws a pixel of a palette's color; numbers beyond the palette are black.
+/// Draws a pixel of a palette's color: black, and false, for a number beyond the palette.
 private func drawColor(
     _ number: Int, _ header: BMPHeader, _ row: UnsafeMutableRawBufferPointer, _ x: Int
-) {
-    let color = number < header.palette.count ? header.palette[number] : (0, 0, 0)
-    (row[x * 3], row[x * 3 + 1], row[x * 3 + 2]) = color
+) -> Bool {
+    let isKnown = number < header.palette.count
+    (row[x * 3], row[x * 3 + 1], row[x * 3 + 2]) = isKnown ? header.palette[number] : (0, 0, 0)
+    return isKnown
+}
+
+extension BMPHeader {
+    /// True where pixels have an alpha of their own.
+    fileprivate var hasAlpha: Bool { !masks[3].isEmpty && (bits == 16 || bits == 32) }
+
+    /// Bytes from one stored row to the next.
+    fileprivate var stride: Int { (width * bits + 31) / 32 * 4 }
+
+    /// The bytes of the row that is stored as number `index`.
+    fileprivate func row(_ index: Int, of page: DecodedPage) -> UnsafeMutableRawBufferPointer {
+        page.row(isTopDown ? index : height - 1 - index)
+    }
+
+    /// Gives rows, numbered as they are stored, one color.
+    fileprivate func fill(
+        _ rows: Range<Int>, of page: DecodedPage,
+        with color: (red: UInt8, green: UInt8, blue: UInt8)
+    ) {
+        for index in rows {
+            let row = row(index, of: page)
+            for x in 0..<width {
+                (row[x * 3], row[x * 3 + 1], row[x * 3 + 2]) = color
+            }
+        }
+    }
 }
 
 /// Pixels in runs (BI_RLE8 and BI_RLE4).
@@ -107,6 +149,14 @@ private struct BMPRuns {
     private let header: BMPHeader
     private var offset: Int
     private var (x, y) = (0, 0)
+    private var isEnded = false
+    /// What is wrong with the pixels drawn.
+    private(set) var fault: String?
+
+    /// The rows of which nothing was drawn, once the runs have ended early.
+    var missing: Range<Int> {
+        isEnded ? 0..<0 : min(x > 0 ? y + 1 : y, header.height)..<header.height
+    }
 
     init(_ reader: ByteReader, _ header: BMPHeader) {
         self.reader = reader
@@ -126,7 +176,9 @@ private struct BMPRuns {
             case (1..., _):
                 for index in 0..<count { put(pixel(value, index), page) }
             case (_, 0): (x, y) = (0, y + 1)
-            case (_, 1): return header.height
+            case (_, 1):
+                isEnded = true
+                return header.height
             case (_, 2):
                 guard let right = reader.byte(offset), let up = reader.byte(offset + 1) else {
                     return y
@@ -153,8 +205,11 @@ private struct BMPRuns {
 
     private mutating func put(_ number: Int, _ page: DecodedPage) {
         if x < header.width, y < header.height {
-            let row = page.row(header.isTopDown ? y : header.height - 1 - y)
-            drawColor(number, header, row, x)
+            let row = header.row(y, of: page)
+            if !drawColor(number, header, row, x) { fault = missingColors }
+        } else if x > header.width {
+            // One pixel more fills the last byte of an odd row of runs of 4 bits.
+            fault = "its runs go beyond its rows"
         }
         x += 1
     }

@@ -13,6 +13,8 @@ final class HEIFSource: PageSource {
     private let limits: ImportLimits
     private let context: OpaquePointer
     private let pictures: [heif_item_id]
+    /// The first bytes, which have the descriptions of the pictures in them.
+    private let head: [UInt8]
 
     var pageCount: Int { pictures.count }
 
@@ -21,6 +23,7 @@ final class HEIFSource: PageSource {
         self.bytes = bytes
         self.limits = limits
         self.context = context
+        head = Array(bytes.bytes.prefix(16_384))
         pictures = try Self.pictures(of: bytes, context, limits)
     }
 
@@ -57,12 +60,22 @@ final class HEIFSource: PageSource {
         try check(heif_context_get_image_handle(context, pictures[index], &picture))
         guard let picture else { throw .damaged("it holds no picture") }
         defer { heif_image_handle_release(picture) }
-        return try decode(picture, stored: bytes.bytes.count, limits: limits, cancel: cancel)
+        var page = try decode(
+            picture, stored: bytes.bytes.count, mayBeGray: HEIFSource.hasMonochrome(head),
+            limits: limits, cancel: cancel)
+        // Libheif says nothing of an alpha that it can't read.
+        if pictures.count == 1, heif_image_handle_has_alpha_channel(picture) == 0,
+            contains(head, ascii("systems:auxiliary:alpha"))
+        {
+            page.damage = "its transparency can't be read"
+        }
+        return page
     }
 }
 
 private func decode(
-    _ picture: OpaquePointer, stored: Int, limits: ImportLimits, cancel: CancelFlag
+    _ picture: OpaquePointer, stored: Int, mayBeGray: Bool, limits: ImportLimits,
+    cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
     let hasAlpha = heif_image_handle_has_alpha_channel(picture) != 0
     let (across, down) = (
@@ -90,6 +103,7 @@ private func decode(
     guard let plane = heif_image_get_plane_readonly(decoded, heif_channel_interleaved, &stride),
         Int(stride) >= width * samples
     else { throw .damaged("its picture data can't be decoded") }
+    let gray = mayBeGray ? HEIFSource.gray(picture) : (isGray: false, isNarrow: false)
     let notes = exif(of: picture)
     let source = heifColors(picture) ?? notes.colors
     let colors = PageColors(hasAlpha ? source : nil, .light, further: 1)
@@ -99,17 +113,27 @@ private func decode(
         let row = UnsafeRawBufferPointer(start: plane + y * Int(stride), count: width * samples)
         if hasAlpha {
             clear.mutableBytes.copyMemory(from: row)
+            if gray.isNarrow { widen(clear.mutableBytes, samples: 4) }
             colors.conversion?.convert(clear.mutableBytes)
             flattenRow(
                 clear.bytes, samples: 4, sixteenBits: false, width: width, into: page.row(y))
         } else {
             page.row(y).copyMemory(from: row)
+            if gray.isNarrow { widen(page.row(y), samples: 3) }
         }
     }
     if !hasAlpha { page.convertColors(from: source) }
+    if gray.isGray { page = try page.reduced(limits: limits) }
     page.resolution = notes.resolution
     page.facts.origin = notes.origin
     return page
+}
+
+/// Takes colors from the narrow range to the full one; alpha, the fourth sample, has that already.
+private func widen(_ row: UnsafeMutableRawBufferPointer, samples: Int) {
+    for index in row.indices where index % samples < 3 {
+        row[index] = HEIFSource.widened[Int(row[index])]
+    }
 }
 
 private func exif(of picture: OpaquePointer) -> ExifFacts {

@@ -20,28 +20,9 @@ func heifColors(_ picture: OpaquePointer) -> ColorSource? {
             let numbers
         else { return nil }
         defer { heif_nclx_color_profile_free(numbers) }
-        return colors(numbers.pointee)
+        return .coded(
+            primaries: Int(numbers.pointee.color_primaries.rawValue),
+            transfer: Int(numbers.pointee.transfer_characteristics.rawValue))
     default: return nil
-    }
-}
-
-private func colors(_ numbers: heif_color_profile_nclx) -> ColorSource? {
-    let primaries: ColorSource.Primaries
-    switch numbers.color_primaries {
-    // Those of old television are as good as sRGB's, and unspecified is what most pictures are.
-    case heif_color_primaries_SMPTE_EG_432_1: primaries = .displayP3
-    case heif_color_primaries_ITU_R_BT_2020_2_and_2100_0: primaries = .bt2020
-    default: primaries = .sRGB
-    }
-    switch numbers.transfer_characteristics {
-    case heif_transfer_characteristic_ITU_R_BT_2100_0_PQ,
-        heif_transfer_characteristic_ITU_R_BT_2100_0_HLG:
-        return .fault(.unknown)
-    case heif_transfer_characteristic_linear: return .measured(primaries, .power(1))
-    case heif_transfer_characteristic_ITU_R_BT_470_6_System_M:
-        return .measured(primaries, .power(2.2))
-    case heif_transfer_characteristic_ITU_R_BT_470_6_System_B_G:
-        return .measured(primaries, .power(2.8))
-    default: return primaries == .sRGB ? nil : .measured(primaries, .sRGB)
     }
 }

@@ -59,7 +59,11 @@ struct JPEG2000Planes {
             !isInk && planes.count >= 3
             && (space == OPJ_CLRSPC_SYCC || space == OPJ_CLRSPC_EYCC || isCoarse)
         self.planes = Array(planes.prefix(isInk ? 4 : planes.count >= 3 ? 3 : 1))
-        self.alpha = alpha
+        // Programs write alpha behind gray or three colors without naming it, and read it so.
+        let isUnnamed =
+            !isInk && image.pointee.icc_profile_buf == nil
+            && image.pointee.numcomps == planes.count && [2, 4].contains(planes.count)
+        self.alpha = alpha ?? (isUnnamed ? planes.last : nil)
     }
 
     /// The picture over white, in sRGB.

@@ -5,8 +5,8 @@ import ColorProfiles
 /// Decodes a PNG file of any depth and color type, transparency laid over white (libpng,
 /// `png_read_row`).
 ///
-/// The colors come from `iCCP`, else `sRGB`, else `gAMA` and `cHRM`, the resolution from `pHYs`,
-/// the orientation from `eXIf` (PNG, third edition, 11.3.4.3 and 11.3.2.9).
+/// The colors come from `cICP`, else `iCCP`, else `sRGB`, else `gAMA` and `cHRM`, the resolution from
+/// `pHYs`, the orientation from `eXIf` (PNG, third edition, 11.3.4.3 and 11.3.2.9) or a text.
 func decodePNG(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
@@ -29,36 +29,44 @@ func decodePNG(
     let format: FrameFormat =
         facts.bitDepth == 1
         ? .bilevel : isColor ? (wide ? .rgb16 : .rgb8) : (wide ? .gray16 : .gray8)
-    let held = (format.bitsPerPixel + 7) / 8 + (hasAlpha ? channels * (wide ? 2 : 1) : 0)
+    let isWhole = !hasAlpha || facts.isWoven != 0
+    let held =
+        (format.bitsPerPixel + 7) / 8 + (hasAlpha && isWhole ? channels * (wide ? 2 : 1) : 0)
     try limits.check(width: width, height: height, bytesPerPixel: held)
     var page = try DecodedPage(format: format, width: width, height: height, limits: limits)
     guard hasAlpha || facts.rowBytes == page.stride else {
         throw .unsupported("its rows have an unknown layout")
     }
-    let raw = hasAlpha ? try PixelBuffer(byteCount: facts.rowBytes * height) : page.pixels
+    let exif = pngExif(facts)
+    let source = pngColors(facts, bytes) ?? exif.colors
+    let raw =
+        hasAlpha ? try PixelBuffer(byteCount: facts.rowBytes * (isWhole ? height : 1)) : page.pixels
+    let colors = PageColors(
+        hasAlpha ? source : nil, isColor ? .light : .gray, isDeep: wide, further: 1)
+    page.problems += colors.problems
+    let drawn = page
+    let reading = PNGReading(cancel: cancel) { y in
+        let start = isWhole ? y * facts.rowBytes : 0
+        let row = UnsafeMutableRawBufferPointer(
+            rebasing: raw.mutableBytes[start..<start + facts.rowBytes])
+        colors.conversion?.convert(row)
+        flattenRow(
+            UnsafeRawBufferPointer(row), samples: channels, sixteenBits: wide, width: width,
+            into: drawn.row(y))
+    }
     var rows: UInt32 = 0
-    let result = png_reader_read(
-        reader, raw.mutableBytes.bindMemory(to: UInt8.self).baseAddress,
-        { Unmanaged<CancelFlag>.fromOpaque($0!).takeUnretainedValue().isCancelled ? 1 : 0 },
-        Unmanaged.passUnretained(cancel).toOpaque(), &rows, &message, message.count)
+    let result = withExtendedLifetime(reading) {
+        png_reader_read(
+            reader, raw.mutableBytes.bindMemory(to: UInt8.self).baseAddress, PNGReading.stop,
+            isWhole ? nil : PNGReading.take, Unmanaged.passUnretained(reading).toOpaque(), &rows,
+            &message, message.count)
+    }
     try cancel.check()
     // One that breaks off is read as far as it goes.
     guard result == 0 || rows > 0 else { throw .damaged(reason(message)) }
 
-    let exif =
-        facts.exif.map {
-            ExifFacts(UnsafeRawBufferPointer(start: $0, count: Int(facts.exifLength)))
-        } ?? ExifFacts()
-    let source = pngColors(facts, bytes) ?? exif.colors
     if hasAlpha {
-        let colors = PageColors(source, isColor ? .light : .gray, isDeep: wide, further: 1)
-        colors.conversion?.convert(raw.mutableBytes)
-        page.problems += colors.problems
-        for y in 0..<height {
-            let row = UnsafeRawBufferPointer(
-                rebasing: raw.bytes[(y * facts.rowBytes)..<((y + 1) * facts.rowBytes)])
-            flattenRow(row, samples: channels, sixteenBits: wide, width: width, into: page.row(y))
-        }
+        if isWhole { for y in 0..<height { reading.flatten(y) } }
     } else if format == .bilevel, width & 7 != 0 {
         // The bits behind the last pixel were inverted too; white is 0.
         for y in 0..<height {
@@ -75,8 +83,36 @@ func decodePNG(
         ?? exif.resolution
     page.facts.origin = exif.origin
     page = try page.turned(exif.turn, limits: limits)
-    if result != 0 { page.damage = reason(message) }
+    if result != 0 {
+        page.damage = reason(message)
+    } else if facts.hasStrayAlpha != 0 {
+        page.damage = "its transparency can't be read"
+    }
     return page
+}
+
+/// What is asked and done while rows are read.
+private final class PNGReading {
+    private let cancel: CancelFlag
+    /// Lays the row of that number over white.
+    let flatten: (Int) -> Void
+
+    init(cancel: CancelFlag, flatten: @escaping (Int) -> Void) {
+        self.cancel = cancel
+        self.flatten = flatten
+    }
+
+    static let stop: @convention(c) (UnsafeRawPointer?) -> Int32 = {
+        PNGReading.at($0).cancel.isCancelled ? 1 : 0
+    }
+
+    static let take: @convention(c) (UnsafeRawPointer?, UInt32) -> Void = {
+        PNGReading.at($0).flatten(Int($1))
+    }
+
+    private static func at(_ context: UnsafeRawPointer?) -> PNGReading {
+        Unmanaged<PNGReading>.fromOpaque(context!).takeUnretainedValue()
+    }
 }
 
 private func reason(_ message: [CChar]) -> String {

@@ -1,16 +1,23 @@
 import CPNGReader
 import ColorProfiles
 
-/// What a PNG file says of its colors: a profile, else that they are sRGB, else a gamma and
-/// primaries (PNG, third edition, 11.3.2).
+/// What a PNG file says of its colors: numbers for them, else a profile, else that they are sRGB, else
+/// a gamma and primaries (PNG, third edition, 11.3.2).
 func pngColors(_ facts: png_facts, _ bytes: UnsafeRawBufferPointer) -> ColorSource? {
+    let reader = ByteReader(bytes: bytes)
+    // Libpng does not know this one yet.
+    if let place = chunk("cICP", in: reader), let primaries = reader.byte(place),
+        let transfer = reader.byte(place + 1)
+    {
+        return .coded(primaries: primaries, transfer: transfer)
+    }
     if let profile = facts.profile {
         return .profile(
             Array(UnsafeBufferPointer(start: profile, count: Int(facts.profileLength))))
     }
     if facts.isSRGB != 0 { return nil }
     // Libpng drops what it finds damaged.
-    if hasProfileChunk(ByteReader(bytes: bytes)) {
+    if chunk("iCCP", in: reader) != nil {
         return .fault(facts.isProfileForeign != 0 ? .foreign : .damaged)
     }
     guard facts.gamma > 0 || facts.hasPlaces != 0 else { return nil }
@@ -20,18 +27,15 @@ func pngColors(_ facts: png_facts, _ bytes: UnsafeRawBufferPointer) -> ColorSour
             ColorSource.Primaries(Array($0.assumingMemoryBound(to: Double.self)))
         }
     }
-    // Programs write 1/2.2 for the curve of sRGB; libpng, too, takes what is within a twentieth of
-    // a gamma for the same.
-    let power = facts.gamma > 0 ? 1 / facts.gamma : 2.2
-    return .measured(places, abs(power / 2.2 - 1) < 0.05 ? .sRGB : .power(power))
+    return .calibrated(places, power: facts.gamma > 0 ? 1 / facts.gamma : 2.2)
 }
 
-/// Whether there is a profile before the picture.
-private func hasProfileChunk(_ reader: ByteReader) -> Bool {
+/// Where the content of a chunk before the picture begins; nil where there is none of that name.
+private func chunk(_ name: StaticString, in reader: ByteReader) -> Int? {
     var offset = 8
     while let length = reader.big32(offset), !reader.has("IDAT", at: offset + 4) {
-        if reader.has("iCCP", at: offset + 4) { return true }
+        if reader.has(name, at: offset + 4) { return offset + 8 }
         offset += 12 + length
     }
-    return false
+    return nil
 }

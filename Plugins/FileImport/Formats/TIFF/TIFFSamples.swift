@@ -1,8 +1,8 @@
 import CaptureKit
 import ColorProfiles
 
-/// Makes sRGB pixels of samples of 8 or 16 bits that lie side by side: gray, color, inks or L*a*b*,
-/// and further ones.
+/// Makes sRGB pixels of samples of 8 or 16 bits that lie side by side: gray, color, inks, L*a*b* or a
+/// palette's numbers, and further ones.
 ///
 /// Of the further samples one is alpha only where the file says so: scanners keep infrared there,
 /// and programs masks. Libtiff's own conversion takes the first for alpha whatever it is.
@@ -20,6 +20,8 @@ struct TIFFSamples {
     /// What the first samples are.
     enum ColorSpace {
         case gray, light, inks
+        /// The number of a color in a palette.
+        case palette
         /// L*a*b* whose a* and b* have a sign (TIFF 6.0, section 23).
         case lab
         /// L*a*b* as in ICC profiles of version 2 (TIFF technical note 4).
@@ -29,11 +31,14 @@ struct TIFFSamples {
         var kind: SampleKind {
             switch self {
             case .gray: .gray
-            case .light: .light
+            case .light, .palette: .light
             case .inks: .inks
             case .lab, .shiftedLab: .lab
             }
         }
+
+        /// How many samples are stored.
+        var storedCount: Int { self == .palette ? 1 : kind.count }
     }
 
     let space: ColorSpace
@@ -44,6 +49,8 @@ struct TIFFSamples {
     /// The way to sRGB.
     let colors: PageColors
     private let white: LabWhite?
+    /// The palette's colors, red, green and blue of each; empty where there is none.
+    private let palette: [UInt8]
 
     /// How pixels are delivered.
     var format: FrameFormat {
@@ -53,13 +60,20 @@ struct TIFFSamples {
     /// The samples of a directory; nil where they are of another kind.
     init?(_ tags: TIFFTags) {
         guard tags.bits == 8 || tags.bits == 16, let space = tags.colorSpace,
-            tags.samples >= space.kind.count
+            tags.samples >= space.storedCount
         else { return nil }
+        // A palette without further samples is libtiff's, and so is one of 16 bits, which it refuses.
+        if space == .palette {
+            guard tags.bits == 8, tags.samples > 1, let palette = tags.palette else { return nil }
+            self.palette = palette
+        } else {
+            palette = []
+        }
         self.space = space
         samples = tags.samples
         isDeep = tags.bits == 16
         isInverted = tags.whiteIsZero
-        let own = space.kind.count
+        let own = space.storedCount
         if let index = tags.extraSamples.firstIndex(of: 2), own + index < samples {
             alpha = .own(own + index)
         } else if let index = tags.extraSamples.firstIndex(of: 1), own + index < samples {
@@ -108,6 +122,7 @@ struct TIFFSamples {
     /// A sample as conversions take it: not multiplied, white the most, L*a*b* in 16 bits as ICC
     /// profiles of version 4 encode it.
     private func own(_ part: Int, of x: Int, _ source: UnsafeRawBufferPointer) -> Int {
+        if space == .palette { return color(part, of: x, source) }
         var value = source.sample(x * samples + part, most)
         if isInverted { value = most - value }
         if case .multiplied(let index) = alpha {
@@ -131,8 +146,14 @@ struct TIFFSamples {
         for part in 0..<3 { row.put(Int(color[part]), at: first + part, 65_535) }
     }
 
+    /// A part of the palette's color that a pixel names.
+    private func color(_ part: Int, of x: Int, _ source: UnsafeRawBufferPointer) -> Int {
+        Int(palette[source.sample(x * samples, most) * 3 + part])
+    }
+
     /// A sample of light where nothing tells what the colors are.
     private func light(_ part: Int, of x: Int, _ source: UnsafeRawBufferPointer) -> Int {
+        if space == .palette { return color(part, of: x, source) }
         let value = source.sample(x * samples + part, most)
         guard space == .inks else { return isInverted ? most - value : value }
         let white = most - source.sample(x * samples + 3, most)
@@ -147,8 +168,9 @@ struct TIFFSamples {
         switch alpha {
         case .none: return
         case .own(let sample): (index, isMultiplied) = (sample, false)
-        // A conversion has undone the multiplication.
-        case .multiplied(let sample): (index, isMultiplied) = (sample, colors.conversion == nil)
+        // A conversion has undone the multiplication, and a palette can't be multiplied.
+        case .multiplied(let sample):
+            (index, isMultiplied) = (sample, colors.conversion == nil && space != .palette)
         }
         for x in 0..<width {
             let clear = most - source.sample(x * samples + index, most)

@@ -63,12 +63,14 @@ final class TIFFSource: PageSource {
             page.convertColors(from: tags.colors)
         } else if let samples = TIFFSamples(tags) {
             page = try readSamples(tags, samples, cancel: cancel)
+            if samples.space == .palette { page = try page.reduced(limits: limits) }
         } else {
             page = try readThroughRGBA(tags, cancel: cancel)
         }
         page.resolution = tags.resolution
         page = try page.turned(tags.turn, limits: limits)
-        page.damage = messages.damage
+        page.damage =
+            messages.damage ?? (tags.isGuessed ? "it does not say what its samples are" : nil)
         return page
     }
 

@@ -8,7 +8,9 @@ struct TIFFTags {
     let height: Int
     let bits: Int
     let samples: Int
-    let photometric: Int?
+    let photometric: Int
+    /// True where the file does not say what its samples are, and their number must tell.
+    let isGuessed: Bool
     /// What the samples beyond the colors are: 0 unknown, 1 alpha that colors are multiplied with,
     /// 2 alpha.
     let extraSamples: [Int]
@@ -22,6 +24,8 @@ struct TIFFTags {
     let turn: Turn
     /// The profile of its colors; nil where there is none.
     let colors: ColorSource?
+    /// Red, green and blue of each of 256 colors; nil where there is no palette of so many.
+    let palette: [UInt8]?
     /// The x and y of the white that L*a*b* is relative to; nil for D50.
     let white: (x: Double, y: Double)?
     /// True for thumbnails and transparency masks.
@@ -33,8 +37,11 @@ struct TIFFTags {
         height = tiff.number(TIFFTAG_IMAGELENGTH) ?? 0
         bits = tiff.shortNumber(TIFFTAG_BITSPERSAMPLE) ?? 1
         samples = tiff.shortNumber(TIFFTAG_SAMPLESPERPIXEL) ?? 1
-        photometric = tiff.shortNumber(TIFFTAG_PHOTOMETRIC)
-        extraSamples = tiff.shortNumbers(TIFFTAG_EXTRASAMPLES)
+        let stated = tiff.statedShortNumber(TIFFTAG_PHOTOMETRIC)
+        isGuessed = stated == nil
+        photometric = stated ?? Self.likely(samples, tiff.shortNumber(TIFFTAG_COMPRESSION) ?? 1)
+        // Libtiff makes them up where it does not know how many colors there are.
+        extraSamples = isGuessed ? [] : tiff.shortNumbers(TIFFTAG_EXTRASAMPLES)
         isFourInks =
             (tiff.shortNumber(TIFFTAG_INKSET) ?? Int(INKSET_CMYK)) == Int(INKSET_CMYK)
         isContiguous =
@@ -44,6 +51,7 @@ struct TIFFTags {
         isUnsigned = format == SAMPLEFORMAT_UINT || format == SAMPLEFORMAT_VOID
         turn = tiff.shortNumber(TIFFTAG_ORIENTATION).flatMap(Turn.init(rawValue:)) ?? .none
         colors = tiff.profile
+        palette = bits == 8 ? tiff.palette : nil
         white = tiff.reals(TIFFTAG_WHITEPOINT, count: 2).map { ($0[0], $0[1]) }
         let kind = Int32(truncatingIfNeeded: tiff.number(TIFFTAG_SUBFILETYPE) ?? 0)
         isNoPage = kind & (FILETYPE_REDUCEDIMAGE | FILETYPE_MASK) != 0
@@ -57,6 +65,14 @@ struct TIFFTags {
         }
     }
 
+    /// What so many samples are where the file does not say it: as faxes 0 is white (TIFF 6.0,
+    /// section 10), three are color.
+    private static func likely(_ samples: Int, _ compression: Int) -> Int {
+        if samples > 2 { return Int(PHOTOMETRIC_RGB) }
+        let isFax = (Int(COMPRESSION_CCITTRLE)...Int(COMPRESSION_CCITTFAX4)).contains(compression)
+        return Int(isFax ? PHOTOMETRIC_MINISWHITE : PHOTOMETRIC_MINISBLACK)
+    }
+
     /// True where 0 is white.
     var whiteIsZero: Bool { photometric == Int(PHOTOMETRIC_MINISWHITE) }
 
@@ -68,6 +84,7 @@ struct TIFFTags {
         case Int(PHOTOMETRIC_SEPARATED) where isFourInks: .inks
         case Int(PHOTOMETRIC_CIELAB): .lab
         case Int(PHOTOMETRIC_ICCLAB): .shiftedLab
+        case Int(PHOTOMETRIC_PALETTE): .palette
         default: nil
         }
     }
@@ -127,6 +144,12 @@ extension OpaquePointer {
         return found == 1 ? Int(value) : nil
     }
 
+    /// A tag of 16-bit numbers that the file has itself.
+    fileprivate func statedShortNumber(_ tag: Int32) -> Int? {
+        var value: UInt16 = 0
+        return field(tag, &value) ? Int(value) : nil
+    }
+
     /// A tag of a list of 16-bit numbers; empty where it is absent.
     fileprivate func shortNumbers(_ tag: Int32) -> [Int] {
         var count: UInt16 = 0
@@ -159,6 +182,22 @@ extension OpaquePointer {
         guard found == 1, let bytes else { return nil }
         guard Int(count) <= ColorSource.mostBytes else { return .fault(.tooLarge) }
         return .profile(Array(UnsafeBufferPointer(start: bytes, count: Int(count))))
+    }
+
+    /// The 256 colors of the directory's palette, in 8 bits.
+    fileprivate var palette: [UInt8]? {
+        var planes: [UnsafeMutablePointer<UInt16>?] = [nil, nil, nil]
+        let found = planes.withUnsafeMutableBufferPointer { planes in
+            withVaList((0..<3).map { planes.baseAddress! + $0 }) {
+                TIFFVGetField(self, UInt32(TIFFTAG_COLORMAP), $0)
+            }
+        }
+        guard found == 1 else { return nil }
+        let colors = (0..<256 * 3).compactMap { planes[$0 % 3]?[$0 / 3] }
+        guard colors.count == 256 * 3 else { return nil }
+        // Some programs write 8 bits where the standard has 16; libtiff takes them so, too.
+        let areSmall = colors.allSatisfy { $0 < 256 }
+        return colors.map { UInt8(truncatingIfNeeded: areSmall ? $0 : $0 >> 8) }
     }
 
     /// A tag of fractions.

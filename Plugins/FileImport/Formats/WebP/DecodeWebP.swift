@@ -3,13 +3,62 @@ import CaptureKit
 import ColorProfiles
 
 /// Decodes a WebP file, lossy or lossless, its transparency laid over white (leptonica,
-/// `pixReadMemWebP`).
+/// `pixReadMemWebP`); of an animation the first picture.
 ///
 /// An EXIF chunk's orientation and resolution are honored (the container: RFC 9649).
 func decodeWebP(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
     let facts = try WebPChunks(ByteReader(bytes: bytes))
+    var page: DecodedPage
+    if let frame = facts.frame {
+        page = try decodeFrame(frame, of: facts, limits: limits, cancel: cancel)
+    } else {
+        page = try decodeStill(bytes, facts, limits: limits, cancel: cancel)
+    }
+    page.resolution = facts.exif.resolution
+    page.facts.origin = facts.exif.origin
+    page.isAnimation = facts.frameCount > 1
+    return try page.turned(facts.exif.turn, limits: limits)
+}
+
+/// Draws an animation's first picture where it lies on the canvas, which is clear otherwise.
+private func decodeFrame(
+    _ frame: WebPFrame, of facts: WebPChunks, limits: ImportLimits, cancel: CancelFlag
+) throws(DecodeFault) -> DecodedPage {
+    let (width, height) = (facts.width, facts.height)
+    try limits.check(width: width, height: height, bytesPerPixel: 3 + 7)
+    try limits.check(
+        width: width, height: height, stored: frame.data.count,
+        least: ImportLimits.leastStored(decoded: width * height * 3))
+    let file = frame.file
+    var result: Result<DecodedPage, DecodeFault> = .failure(.damaged("it has no picture"))
+    file.withUnsafeBytes { still in
+        do throws(DecodeFault) {
+            result = .success(try decodeStill(still, facts, limits: limits, cancel: cancel))
+        } catch {
+            result = .failure(error)
+        }
+    }
+    let picture = try result.get()
+    guard frame.x + picture.width <= width, frame.y + picture.height <= height else {
+        throw .damaged("its first picture is larger than its canvas")
+    }
+    if picture.width == width, picture.height == height { return picture }
+    var page = try DecodedPage(format: .rgb8, width: width, height: height, limits: limits)
+    page.whiten(from: 0)
+    page.problems = picture.problems
+    for y in 0..<picture.height {
+        UnsafeMutableRawBufferPointer(rebasing: page.row(frame.y + y)[(frame.x * 3)...])
+            .copyMemory(from: UnsafeRawBufferPointer(picture.row(y)))
+    }
+    return page
+}
+
+/// Decodes a file of one picture.
+private func decodeStill(
+    _ bytes: UnsafeRawBufferPointer, _ facts: WebPChunks, limits: ImportLimits, cancel: CancelFlag
+) throws(DecodeFault) -> DecodedPage {
     let start = bytes.bindMemory(to: UInt8.self).baseAddress
     var width: Int32 = 0
     var height: Int32 = 0
@@ -55,14 +104,18 @@ func decodeWebP(
             clear.bytes, samples: 4, sixteenBits: false, width: page.width, into: page.row(y))
     }
     if !hasAlpha { page.convertColors(from: facts.colors) }
-    page.resolution = facts.exif.resolution
-    page.facts.origin = facts.exif.origin
-    return try page.turned(facts.exif.turn, limits: limits)
+    return page
 }
 
 /// What the chunks of a WebP file say besides its pixels.
 private struct WebPChunks {
     private(set) var exif = ExifFacts()
+    /// The canvas's size, where there is one.
+    private(set) var (width, height) = (0, 0)
+    /// The first picture of an animation; nil for a still one.
+    private(set) var frame: WebPFrame?
+    /// How many pictures an animation has; 0 for a still one.
+    private(set) var frameCount = 0
     private var isLossy = false
     private var profile: [UInt8]?
 
@@ -76,7 +129,20 @@ private struct WebPChunks {
         var offset = 12
         while let size = reader.little32(offset + 4), offset + 8 + size <= reader.count {
             let body = (offset + 8)..<(offset + 8 + size)
-            if reader.has("ANIM", at: offset) { throw .unsupported("it is an animation") }
+            if reader.has("VP8X", at: offset) {
+                (width, height) = (
+                    (reader.little24(body.lowerBound + 4) ?? 0) + 1,
+                    (reader.little24(body.lowerBound + 7) ?? 0) + 1
+                )
+            }
+            if reader.has("ANMF", at: offset) {
+                if frameCount == 0 {
+                    frame = WebPFrame(reader, body)
+                    isLossy = frame?.isLossy ?? false
+                    if frame == nil { throw .damaged("its first picture can't be read") }
+                }
+                frameCount += 1
+            }
             if reader.has("VP8 ", at: offset) { isLossy = true }
             if reader.has("ICCP", at: offset), profile == nil {
                 profile = Array(reader.slice(body))

@@ -16,14 +16,15 @@ final class ImageFilesFormat: FormatWriter {
     func add(_ page: DeliveredPage) throws {
         var image = page.image
         image.resolution = resolution(of: page)
-        let bytes =
-            switch format {
-            case .jpeg: try jpeg(page, image)
-            case .webp: try image.encodedWebP(quality: context.options.webpQuality)
-            default: try image.encodedPNG(resolutionDown: resolutionDown(of: page))
-            }
         let file = try PartialFile(context.name, in: context.folder)
-        try file.append(bytes)
+        switch format {
+        case .jpeg: try file.append(jpeg(page, image))
+        case .webp:
+            try file.append(image.encodedWebP(quality: context.options.webpQuality))
+        default:
+            try file.append(
+                png: image, resolution: (resolution(of: page), resolutionDown(of: page)))
+        }
         try file.seal()
         files.append(file)
     }

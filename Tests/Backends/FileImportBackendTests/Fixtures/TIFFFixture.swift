@@ -7,7 +7,8 @@ struct TIFFFixture {
         var height: Int
         var bits: Int = 8
         var samples: Int = 1
-        var photometric: Int = 1
+        /// Nil leaves the tag out.
+        var photometric: Int? = 1
         var pixels: [UInt8]
         var orientation: Int?
         /// Dots per unit and the unit: 2 inches, 3 centimeters.
@@ -35,10 +36,11 @@ struct TIFFFixture {
                 ? append((0..<page.samples).flatMap { _ in little16(page.bits) }) : page.bits
             var entries: [(Int, Int, Int, Int)] = [
                 (256, 4, 1, page.width), (257, 4, 1, page.height), (258, 3, page.samples, bits),
-                (259, 3, 1, 1), (262, 3, 1, page.photometric), (273, 4, 1, strip),
+                (259, 3, 1, 1), (273, 4, 1, strip),
                 (277, 3, 1, page.samples), (278, 4, 1, page.height), (279, 4, 1, page.pixels.count),
             ]
             if page.samples == 2 { entries[2].3 = page.bits | page.bits << 16 }
+            if let kind = page.photometric { entries.append((262, 3, 1, kind)) }
             if let orientation = page.orientation { entries.append((274, 3, 1, orientation)) }
             if let rational, let unit = page.resolution?.unit {
                 entries += [(282, 5, 1, rational), (283, 5, 1, rational), (296, 3, 1, unit)]

@@ -99,3 +99,20 @@ func failure(_ step: () throws -> Void) -> DeliveryError? {
         return error as? DeliveryError
     }
 }
+
+/// The bytes of the pixels, without what pads rows.
+func rows(of picture: Raster) -> [UInt8] {
+    let count = picture.format.minimumStride(width: picture.width)
+    var bytes = picture.withBytes { bytes in
+        (0..<picture.height).flatMap {
+            bytes[$0 * picture.stride..<$0 * picture.stride + count]
+        }
+    }
+    // Bits right of a bilevel row's last column mean nothing.
+    if picture.format == .bilevel, picture.width % 8 != 0 {
+        for row in 1...picture.height {
+            bytes[row * count - 1] &= ~(UInt8.max >> UInt8(picture.width % 8))
+        }
+    }
+    return bytes
+}

@@ -1,0 +1,39 @@
+import CHEIF
+
+/// What libheif does not do or tell of AVIF pictures.
+extension HEIFSource {
+    /// Whether a picture has brightness alone.
+    ///
+    /// Its numbers may be of the narrow range, 16 for black to 235 for white, which libheif stretches
+    /// in colors only (AV1, 6.4.2: `color_range`).
+    static func gray(_ picture: OpaquePointer) -> (isGray: Bool, isNarrow: Bool) {
+        var decoded: OpaquePointer?
+        let result = heif_decode_image(
+            picture, &decoded, heif_colorspace_undefined, heif_chroma_undefined, nil)
+        guard result.code == heif_error_Ok, let decoded else { return (false, false) }
+        defer { heif_image_release(decoded) }
+        guard heif_image_get_colorspace(decoded) == heif_colorspace_monochrome else {
+            return (false, false)
+        }
+        var numbers: UnsafeMutablePointer<heif_color_profile_nclx>?
+        guard heif_image_get_nclx_color_profile(decoded, &numbers).code == heif_error_Ok,
+            let numbers
+        else { return (true, false) }
+        defer { heif_nclx_color_profile_free(numbers) }
+        return (true, numbers.pointee.full_range_flag == 0)
+    }
+
+    /// A sample of the narrow range in the full one.
+    static let widened: [UInt8] = (0...255).map {
+        UInt8(min(255, max(0, (($0 - 16) * 255 + 109) / 219)))
+    }
+
+    /// Whether a file's head names an AV1 picture of brightness alone, which may be an alpha (AV1
+    /// Codec ISO Media File Format Binding, 2.3.3).
+    static func hasMonochrome(_ head: [UInt8]) -> Bool {
+        let name = ascii("av1C")
+        return head.indices.dropLast(8).contains { place in
+            head[place..<place + 4].elementsEqual(name) && head[place + 6] & 0x10 != 0
+        }
+    }
+}

@@ -1,0 +1,1 @@
+"""What is left of PDFs that become searchable PDFs, against OCRmyPDF."""
