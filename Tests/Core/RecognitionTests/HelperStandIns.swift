@@ -45,7 +45,16 @@ extension HelperCommand {
     static func program(_ text: String) -> HelperCommand {
         let path = "\(programs.path)/\(programCount.add(1, ordering: .relaxed).newValue)"
         _ = FileManager.default.createFile(
-            atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o700])
+            atPath: path + ".new", contents: Data(text.utf8), attributes: [.posixPermissions: 0o700]
+        )
+        // Copied by another process: one that this process writes can't be run while a child that
+        // another thread starts still has it open.
+        let arguments = ["/bin/cp", "-p", path + ".new", path]
+        var words = arguments.map { strdup($0) }
+        words.append(nil)
+        defer { words.forEach { free($0) } }
+        var child = pid_t()
+        if posix_spawn(&child, "/bin/cp", nil, nil, words, environ) == 0 { waitpid(child, nil, 0) }
         return HelperCommand(program: path)
     }
 }
