@@ -165,11 +165,17 @@ let package = Package(
             "Core/Recognition",
             [
                 "Imaging", "Documents", "FileNames", "Suggestions", "CZXing", "CSignNetwork",
-                "CRE2", "CPosix",
+                "CRE2",
+            ]),
+        module(
+            "Core/Readers",
+            [
+                "CaptureHost", "CaptureKit", "Recognition", "Imaging", "Documents", "CPosix",
+                "FileNames", "Suggestions", "UserFiles",
             ]),
         .target(
             name: "TextEngine",
-            dependencies: ["Recognition", "Documents", "CTesseract", "CLeptonica", "CPosix"],
+            dependencies: ["CaptureKit", "Recognition", "CTesseract", "CLeptonica", "CPosix"],
             path: "Sources/Core/TextEngine", exclude: ["Program"], swiftSettings: settings),
         .executableTarget(
             name: "copystand-recognizer",
@@ -250,13 +256,15 @@ let package = Package(
                 "CommandLine", "HostClient", "WebServer", "HTTPServer", "Listings", "ScanService",
                 "ScannerSharing", "ServiceDiscovery", "CaptureKit",
                 "CaptureHost", "Conformance", "Detection", "Imaging",
-                "Processing", "Recognition", "Delivery", "Archive", "Documents", "FileNames",
-                "CPosix", "UserFiles",
+                "Processing", "Readers", "Recognition", "Delivery", "Archive", "Documents",
+                "FileNames", "CPosix", "UserFiles",
             ],
             path: "Sources/CommandLine/copystand",
             resources: [
                 .embedInCode("Templates/copystand_backend.py"),
                 .embedInCode("Templates/copystand_backend.h"),
+                .embedInCode("Paddle/paddle.py"), .embedInCode("Paddle/install.sh"),
+                .embedInCode("Paddle/requirements.txt"), .embedInCode("Paddle/reader.json"),
             ],
             swiftSettings: settings),
 
@@ -340,8 +348,8 @@ let package = Package(
         tests(
             "Core/RecognitionTests",
             [
-                "Recognition", "TextEngine", "Imaging", "Documents", "CLeptonica",
-                "CLinePictures", "COneThread", "copystand-recognizer",
+                "Readers", "Recognition", "TextEngine", "CaptureHost", "CaptureKit", "Imaging",
+                "Documents", "CLeptonica", "CLinePictures", "COneThread", "copystand-recognizer",
             ],
             exclude: ["Fixtures/make_codes.py", "Fixtures/make_two_languages.py"],
             resources: [
@@ -399,7 +407,7 @@ let package = Package(
             [
                 "WebServer", "HTTPServer", "ScannerSharing", "ScanService", "CaptureHost",
                 "CaptureKit", "Delivery",
-                "Documents", "FileNames", "Processing", "Recognition",
+                "Documents", "FileNames", "Processing", "Readers", "Recognition",
             ]),
         tests(
             "Host/ScanServiceTests",

@@ -194,6 +194,12 @@ def page_steps(arguments) -> str:
     return pages(f"{arguments.bin}/copystand", arguments.pages or 200, arguments.seed, arguments.details)
 
 
+def reading_right(arguments) -> str:
+    from reading.measure import reading
+
+    return reading(f"{arguments.bin}/copystand", Path(arguments.data), arguments.pages)
+
+
 def words_right(arguments) -> str:
     from words.measure import words
 
@@ -204,7 +210,7 @@ BENCHMARKS = {
     "street": street, "memory": memory, "startup": startup, "clips": clip_watching, "live": live_path, "detection": detection,
     "scanner": scanner, "barcodes": barcodes, "archive": archive, "backends": backends, "blank": blank_pages,
     "web": web, "entries": entry_reading, "serials": serial_reading, "mixed": layered_pages, "pages": page_steps,
-    "words": words_right, "sharing": sharing, "keeps": kept_parts,
+    "words": words_right, "reading": reading_right, "sharing": sharing, "keeps": kept_parts,
     "limits": large_and_many}
 
 

@@ -57,6 +57,7 @@ enum CommandCatalog {
                 ProfilesCommand.command,
                 BackendsCommand.command,
                 BackendCommand.command,
+                ReadersCommand.command,
                 DoctorCommand.command,
                 CompletionsCommand.command,
                 ManPageCommand.command,
@@ -68,6 +69,12 @@ enum CommandCatalog {
                     [
                         .init(
                             "COPYSTAND_BACKENDS", "More folders with backends, divided by colons."),
+                        .init(
+                            "COPYSTAND_READERS", "More folders with readers, divided by colons."),
+                        .init(
+                            "COPYSTAND_READER",
+                            "The reader where none is named: auto, tesseract or another of 'copystand readers'."
+                        ),
                         .init(
                             "COPYSTAND_SPOOL",
                             "The folder that keeps pages until they are delivered; ~/.local/state/copystand/spool unless set."

@@ -38,7 +38,9 @@ enum ErrorMessages {
         case let error as UserFileError: said(error.message, code(error.code))
         case let error as HostFailure: said(error.message, code(error.code))
         case let error as RecognitionError:
-            said(error.message, error.code == .languageMissing ? .usage : .internalError)
+            said(
+                error.message,
+                [.languageMissing, .readerMissing].contains(error.code) ? .usage : .internalError)
         case let error as OutputFailure: said(error.message, .internalError)
         case is CancellationError: said("canceled", .cancelled)
         default:

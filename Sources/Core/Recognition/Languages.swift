@@ -33,7 +33,7 @@ package enum TessdataFolder {
     /// Checks that the data of each name is there.
     ///
     /// - Throws: ``RecognitionError`` with `languageMissing`, naming the package to install.
-    static func require(_ names: [String]) throws(RecognitionError) {
+    package static func require(_ names: [String]) throws(RecognitionError) {
         guard !names.isEmpty else {
             throw RecognitionError(
                 .languageMissing,

@@ -25,6 +25,11 @@ public protocol TextRecognizer: Sendable {
     /// Gets ready for pages in these languages, so that the first of them need not wait; returns at
     /// once.
     func prewarm(languages: [String])
+
+    /// The reader of that name, or the usual one for nil.
+    ///
+    /// - Throws: ``RecognitionError`` `readerMissing`.
+    func reader(_ name: String?) throws(RecognitionError) -> any TextRecognizer
 }
 
 extension TextRecognizer {
@@ -33,6 +38,9 @@ extension TextRecognizer {
 
     /// Does nothing: not every reader has something to get ready.
     public func prewarm(languages: [String]) {}
+
+    /// Itself: what reads alone is no choice of readers.
+    public func reader(_ name: String?) throws(RecognitionError) -> any TextRecognizer { self }
 
     /// Reads the picture as any other: not every reader can be told of a layout.
     public func recognize(
@@ -61,6 +69,8 @@ public struct RecognitionError: Error, Hashable, Sendable {
     public enum Code: Hashable, Sendable {
         /// A language's data is not installed.
         case languageMissing
+        /// No reader of that name can be used.
+        case readerMissing
         /// The helper process ended or hung on this page, twice.
         case helperFailed
         /// The engine refused the picture.
@@ -72,9 +82,13 @@ public struct RecognitionError: Error, Hashable, Sendable {
     /// What failed and what to do next, for people.
     public let message: String
 
+    /// What could be read all the same, less well than it should be; nil when that is nothing.
+    public let text: PageText?
+
     /// An error for people to read.
-    public init(_ code: Code, _ message: String) {
+    public init(_ code: Code, _ message: String, text: PageText? = nil) {
         self.code = code
         self.message = message
+        self.text = text
     }
 }

@@ -1,6 +1,5 @@
 import CLeptonica
 import CTesseract
-import Documents
 import Glibc
 import Recognition
 
@@ -57,10 +56,15 @@ final class Engine {
         TessBaseAPIDelete(handle)
     }
 
-    /// Reads the text of a page within `milliseconds` (`TessBaseAPIRecognize`).
+    /// Reads the text of a page within `milliseconds` (`TessBaseAPIRecognize`), as lines of the
+    /// request `reading`.
+    ///
+    /// Where many letters are left out, they are looked for once more as sparse text: the engine
+    /// takes the cells of ruled tables for pictures.
     func read(
-        _ page: PreparedPage, _ layout: TextLayout, milliseconds: Int
-    ) throws(EngineRefusal) -> PageText {
+        _ page: PreparedPage, _ layout: TextLayout, milliseconds: Int, reading: Int
+    ) throws(EngineRefusal) -> (lines: [ReaderWire.Line], answer: ReaderWire.ReadAnswer) {
+        let end = ContinuousClock.now + .milliseconds(milliseconds)
         let mode =
             switch layout {
             case .any: PSM_AUTO
@@ -68,26 +72,58 @@ final class Engine {
             case .line: PSM_SINGLE_LINE
             case .code: PSM_SINGLE_LINE
             }
+        var lines = try read(page, mode, until: end, milliseconds, reading)
+        guard layout == .any else { return (lines, ReaderWire.ReadAnswer()) }
+        var shapes = UnreadShapes(page.shapes, width: page.width, height: page.height)
+        for line in lines { line.words.forEach { shapes.cover($0) } }
+        let few = max(Self.fewUnread, Int(Self.unreadShare * Double(shapes.count)))
+        // What the second look takes too long for stays as the first has read it.
+        if shapes.unread > few,
+            let sparse = try? read(page, PSM_SPARSE_TEXT, until: end, milliseconds, reading)
+        {
+            let added = sparse.compactMap { line in
+                var line = line
+                line.words.removeAll { shapes.covers($0) || $0.confidence < Self.leastSure }
+                line.block = nil
+                return line.words.isEmpty ? nil : line
+            }
+            for line in added { line.words.forEach { shapes.cover($0) } }
+            // In a table most lines are new: they and the others are put in order together.
+            if added.count > lines.count {
+                for index in lines.indices { lines[index].block = nil }
+            }
+            lines += added
+        }
+        return (lines, ReaderWire.ReadAnswer(shapes: shapes.count, unread: shapes.unread))
+    }
+
+    /// Letters that may be left out before they are looked for once more.
+    private static let fewUnread = 20
+    /// The share of them that may be.
+    private static let unreadShare = 0.1
+    /// Words of the second look below are likelier rules and noise.
+    private static let leastSure = 0.3
+
+    private func read(
+        _ page: PreparedPage, _ mode: TessPageSegMode, until end: ContinuousClock.Instant,
+        _ milliseconds: Int, _ reading: Int
+    ) throws(EngineRefusal) -> [ReaderWire.Line] {
         TessBaseAPISetPageSegMode(handle, mode)
         take(page)
         defer { TessBaseAPIClear(handle) }
         let monitor = TessMonitorCreate()
         defer { TessMonitorDelete(monitor) }
-        TessMonitorSetDeadlineMSecs(monitor, Int32(clamping: max(milliseconds, 1)))
-        let start = ContinuousClock.now
+        let left = Int((end - .now) / .milliseconds(1))
+        TessMonitorSetDeadlineMSecs(monitor, Int32(clamping: max(left, 1)))
         guard TessBaseAPIRecognize(handle, monitor) == 0 else {
             // It says the same of a page past its deadline and of one it finds nothing to segment
             // on.
-            guard start.duration(to: .now) < .milliseconds(milliseconds) else {
-                throw .tookTooLong(milliseconds)
-            }
-            return PageText(blocks: [], languages: languages)
+            guard ContinuousClock.now < end else { throw .tookTooLong(milliseconds) }
+            return []
         }
-        guard let results = TessBaseAPIGetIterator(handle) else {
-            return PageText(blocks: [], languages: languages)
-        }
+        guard let results = TessBaseAPIGetIterator(handle) else { return [] }
         defer { TessResultIteratorDelete(results) }
-        return PageText(blocks: ResultReader(results, page).blocks(), languages: languages)
+        return ResultReader(results, page).lines(of: reading)
     }
 
     /// Tells how a page lies (`TessBaseAPIDetectOrientationScript`), nil when it has too little

@@ -1,4 +1,6 @@
 import CLeptonica
+import CaptureKit
+import Glibc
 import Recognition
 
 /// A leptonica picture that is freed with its last owner (`pixDestroy`).
@@ -11,16 +13,23 @@ final class Picture {
         self.pix = pix
     }
 
-    /// Reads the rows that follow a request; nil when the host is gone, or memory is short.
-    convenience init?(_ form: HelperImage, from channel: HelperChannel) {
-        guard form.isValid,
-            let pix = pixCreateNoInit(Int32(form.width), Int32(form.height), Int32(form.depth))
+    /// Copies the rows out of a descriptor; nil when they are not all there, or memory is short.
+    convenience init?(_ form: ReaderPicture, in file: OwnedDescriptor) {
+        let depth = Int32(form.format.depth)
+        guard form.isValid, let pix = pixCreateNoInit(Int32(form.width), Int32(form.height), depth)
         else { return nil }
         self.init(pix)
-        guard Int(pixGetWpl(pix)) * 4 == form.stride,
-            channel.fill(
-                UnsafeMutableRawBufferPointer(start: pixGetData(pix), count: form.byteCount))
-        else { return nil }
+        guard Int(pixGetWpl(pix)) * 4 == form.stride else { return nil }
+        var filled = 0
+        while filled < form.byteCount {
+            let count = retryingInterrupts {
+                pread(
+                    file.raw, UnsafeMutableRawPointer(pixGetData(pix)) + filled,
+                    form.byteCount - filled, off_t(filled))
+            }
+            guard count > 0 else { return nil }
+            filled += count
+        }
         // Leptonica keeps the leftmost pixel in the highest bits of a word, whatever the machine's
         // order.
         pixEndianByteSwap(pix)

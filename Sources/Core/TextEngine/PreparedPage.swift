@@ -1,5 +1,4 @@
 import CLeptonica
-import Documents
 
 /// A picture as the engine likes it best, and the way back to the pixels it came from.
 struct PreparedPage {
@@ -7,15 +6,17 @@ struct PreparedPage {
     /// Dots per inch to tell the engine, which derives the smallest letters and column gaps from
     /// it; nil lets it guess.
     let resolution: Int?
-    private let width: Int
-    private let height: Int
+    /// What may be letters, in the original's pixels.
+    let shapes: LetterShapes
+    let width: Int
+    let height: Int
 
     init(_ original: Picture, resolution: Double?) {
         width = original.width
         height = original.height
+        shapes = LetterShapes(of: original)
         let scale = InputScale.best(
-            width: width, height: height, resolution: resolution,
-            letters: LetterHeight.median(of: original))
+            width: width, height: height, resolution: resolution, letters: shapes.medianHeight)
         picture = Self.scaled(original, scale) ?? original
         if let resolution, (InputScale.lowestBelieved...10_000).contains(resolution) {
             self.resolution = Int(resolution * Double(picture.height) / Double(height))
@@ -34,17 +35,19 @@ struct PreparedPage {
         return Picture(pixScaleGeneral(gray.pix, x, y, 0, 0))
     }
 
-    /// The box in the original's pixels that holds the engine's `left`, `top`, `right`, `bottom`.
-    func box(left: Int32, top: Int32, right: Int32, bottom: Int32) -> Documents.Box {
-        let x = floorX(left)
-        let y = floorY(top)
-        return Documents.Box(
-            x: x, y: y, width: max(ceilX(right) - x, 0), height: max(ceilY(bottom) - y, 0))
+    /// The corners in the original's pixels of what holds the engine's `left`, `top`, `right`,
+    /// `bottom`.
+    func quad(left: Int32, top: Int32, right: Int32, bottom: Int32) -> [Double] {
+        let left = floorX(left)
+        let top = floorY(top)
+        let right = max(ceilX(right), left)
+        let bottom = max(ceilY(bottom), top)
+        return [left, top, right, top, right, bottom, left, bottom].map(Double.init)
     }
 
-    /// The engine's baseline in the original's pixels.
-    func baseline(x1: Int32, y1: Int32, x2: Int32, y2: Int32) -> Baseline {
-        Baseline(x1: floorX(x1), y1: floorY(y1), x2: floorX(x2), y2: floorY(y2))
+    /// The ends of the engine's baseline in the original's pixels.
+    func baseline(x1: Int32, y1: Int32, x2: Int32, y2: Int32) -> [Double] {
+        [floorX(x1), floorY(y1), floorX(x2), floorY(y2)].map(Double.init)
     }
 
     private func floorX(_ x: Int32) -> Int { Self.map(x, picture.width, to: width, rounding: 0) }

@@ -1,60 +1,45 @@
 import CLeptonica
 import CPosix
+import CaptureKit
 import Dispatch
 import Glibc
 import Recognition
 
-/// The helper process in which an engine reads pages for a ``RecognizerPool``.
+/// The process in which Tesseract reads pages: a reader like any other.
 public enum RecognizerHelper {
     /// Answers the host on descriptor 3 until it is gone; the main of a helper process.
     ///
     /// Call it first thing in `main`, before anything else is set up.
     public static func run() -> Never {
-        let channel = HelperChannel(descriptor: 3)
-        guard isSocket(channel.descriptor) else {
+        let socket = OwnedDescriptor(3)
+        guard cposix_is_socket(socket.raw) == 1 else {
             let words = "The recognizer's helper is started by the program itself, not by hand.\n"
             _ = words.withCString { write(2, $0, strlen($0)) }
             exit(2)
         }
-        limitHarm()
         cposix_keep_freed_memory()
         // A page can be read a little later; a feeder that is not served in time stops, and may
         // smear.
         _ = nice(5)
-        endWithHost(channel.descriptor)
+        endWithHost(socket)
         setMsgSeverity(Int32(L_SEVERITY_NONE))
-        var desk = EngineCache(channel: channel)
-        while let request = channel.nextRequest(), let answer = desk.answer(request) {
-            guard channel.answer(answer) else { break }
+        let writer = WireWriter(socket: socket)
+        let reader = WireReader(socket: socket, acceptsDescriptors: true)
+        var cache = EngineCache(writer: writer)
+        // A message that is none ends the process, which tells the host.
+        while let request = try? reader.next(), (try? cache.answer(request)) != nil {
             cposix_give_back_memory()
         }
         // Without the engine's destructors, which complain about a cache that is freed anyway.
         _exit(0)
     }
 
-    private static func isSocket(_ descriptor: Int32) -> Bool {
-        var status = stat()
-        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
-    }
-
-    /// A page that eats memory ends this process, not the machine.
-    private static func limitHarm() {
-        var limit = rlimit(rlim_cur: 6 << 30, rlim_max: 6 << 30)
-        _ = setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
-        if let file = fopen("/proc/self/oom_score_adj", "w") {
-            fputs("500", file)
-            fclose(file)
-        }
-    }
-
     /// Ends the process as soon as the host's end of the socket is closed, even while the engine
     /// reads.
-    ///
-    /// `PR_SET_PDEATHSIG` would not do: it fires when the *thread* that started the helper ends.
-    private static func endWithHost(_ descriptor: Int32) {
+    private static func endWithHost(_ socket: OwnedDescriptor) {
         DispatchQueue(label: "host").async {
             while true {
-                var polled = pollfd(fd: descriptor, events: 0, revents: 0)
+                var polled = pollfd(fd: socket.raw, events: 0, revents: 0)
                 if poll(&polled, 1, -1) > 0 { _exit(0) }
             }
         }
@@ -63,41 +48,77 @@ public enum RecognizerHelper {
 
 /// Answers requests, and keeps the engines that answered the last ones.
 private struct EngineCache {
-    let channel: HelperChannel
+    let writer: WireWriter
     private var reader: Engine?
     private var codeReader: Engine?
     private var detector: Engine?
 
-    init(channel: HelperChannel) { self.channel = channel }
+    init(writer: WireWriter) { self.writer = writer }
 
-    /// Nil when the host went away, or did not keep to the protocol.
-    mutating func answer(_ request: HelperRequest) -> HelperAnswer? {
-        do throws(EngineRefusal) {
-            switch request.verb {
+    /// Answers a request.
+    ///
+    /// - Throws: `WireError` for what is no request that it knows.
+    mutating func answer(_ line: WireLine) throws {
+        guard let number = line.header.request else { return }
+        let answer = WireHeader(answer: number)
+        do {
+            switch line.header.verb.flatMap(ReaderVerb.init) {
+            case .hello:
+                try writer.send(
+                    answer,
+                    ReaderWire.HelloAnswer(
+                        name: "Tesseract", languages: installedLanguages(),
+                        capabilities: ["orientation", "layouts"]))
             case .prepare:
+                let request = try line.decode(ReaderWire.Request.self)
                 _ = try engine(&reader, request.languages)
-                return .ready
+                try writer.send(answer)
             case .read:
-                guard let page = page(of: request) else { return nil }
-                let engine =
-                    request.layout == .code
-                    ? try engine(&codeReader, request.languages, readsCodes: true)
-                    : try engine(&reader, request.languages)
-                return .text(
-                    try engine.read(
-                        page, request.layout, milliseconds: request.milliseconds))
+                let request = try line.decode(ReaderWire.Request.self)
+                let (lines, facts) = try read(request, line.descriptor, number)
+                for line in lines {
+                    var event = WireHeader()
+                    event.event = ReaderEvent.line.rawValue
+                    try writer.send(event, line)
+                }
+                try writer.send(answer, facts)
             case .orientation:
-                guard let page = page(of: request) else { return nil }
-                return .orientation(try engine(&detector, request.languages).orientation(of: page))
+                let request = try line.decode(ReaderWire.Request.self)
+                let guess = try engine(&detector, ["osd"]).orientation(
+                    of: try page(of: request, line.descriptor))
+                try writer.send(answer, ReaderWire.OrientationAnswer(guess))
+            case nil:
+                throw CaptureError(.unsupported, "there is no verb '\(line.header.verb ?? "")'")
             }
-        } catch {
-            return .refused(error.description)
+        } catch let refusal as EngineRefusal {
+            try writer.send(refused(number, CaptureError(.internalFault, refusal.description)))
+        } catch let error as CaptureError {
+            try writer.send(refused(number, error))
         }
     }
 
-    private func page(of request: HelperRequest) -> PreparedPage? {
-        guard let form = request.image, let picture = Picture(form, from: channel) else {
-            return nil
+    private func refused(_ number: Int, _ error: CaptureError) -> WireHeader {
+        WireHeader(answer: number, error: error)
+    }
+
+    private mutating func read(
+        _ request: ReaderWire.Request, _ file: OwnedDescriptor?, _ number: Int
+    ) throws -> (lines: [ReaderWire.Line], answer: ReaderWire.ReadAnswer) {
+        let page = try page(of: request, file)
+        let layout = request.layout ?? .any
+        let engine =
+            layout == .code
+            ? try engine(&codeReader, request.languages, readsCodes: true)
+            : try engine(&reader, request.languages)
+        return try engine.read(
+            page, layout, milliseconds: request.milliseconds, reading: number)
+    }
+
+    private func page(
+        of request: ReaderWire.Request, _ file: OwnedDescriptor?
+    ) throws -> PreparedPage {
+        guard let form = request.picture, let file, let picture = Picture(form, in: file) else {
+            throw CaptureError(.damagedData, "the page's picture did not come whole")
         }
         return PreparedPage(picture, resolution: form.resolution)
     }

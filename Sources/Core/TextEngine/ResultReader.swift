@@ -1,8 +1,7 @@
 import CTesseract
-import Documents
+import Recognition
 
-/// Gathers what the engine has found into words, lines, paragraphs and blocks, in its reading
-/// order.
+/// Gathers what the engine has found into lines of words, in its reading order.
 ///
 /// Walks the result iterator word by word instead of reading the engine's hOCR, which costs an
 /// eighth of a second a page.
@@ -17,24 +16,31 @@ struct ResultReader {
         self.page = page
     }
 
-    /// The blocks of text; pictures, rules and noise are left out, and so are words without
-    /// letters.
-    func blocks() -> [TextBlock] {
-        var page = PageBuilder()
+    /// The lines of text with the numbers of their blocks and paragraphs; pictures, rules and noise
+    /// are left out, and so are words without letters.
+    func lines(of reading: Int) -> [ReaderWire.Line] {
+        var lines: [ReaderWire.Line] = []
         var line: Bounds?
+        var block = 0
+        var paragraph = 0
         repeat {
             // What begins at a word the engine only tells after a walk from the page's first one,
             // so it is asked no more than once a line.
             let bounds = bounds(RIL_TEXTLINE)
             if bounds != line {
                 line = bounds
-                if starts(RIL_BLOCK) { page.endBlock() }
-                if starts(RIL_PARA) { page.endParagraph() }
-                page.beginLine(baseline())
+                if starts(RIL_BLOCK) { block += 1 }
+                if starts(RIL_PARA) { paragraph += 1 }
+                lines.append(
+                    ReaderWire.Line(
+                        reading: reading, words: [], baseline: baseline(), block: block,
+                        paragraph: paragraph))
             }
-            if isText, let word = word() { page.add(word) }
+            if isText, let word = word(), !lines.isEmpty {
+                lines[lines.count - 1].words.append(word)
+            }
         } while TessResultIteratorNext(results, RIL_WORD) != 0
-        return page.finish()
+        return lines.filter { !$0.words.isEmpty }
     }
 
     /// A rectangle in the engine's pixels.
@@ -68,20 +74,20 @@ struct ResultReader {
         }
     }
 
-    private func word() -> Word? {
+    private func word() -> ReaderWire.Word? {
         guard let letters = TessResultIteratorGetUTF8Text(results, RIL_WORD) else { return nil }
         defer { TessDeleteText(letters) }
         let text = String(cString: letters)
         guard text.contains(where: { !$0.isWhitespace }) else { return nil }
         guard let box = bounds(RIL_WORD) else { return nil }
         let percent = Double(TessResultIteratorConfidence(results, RIL_WORD))
-        return Word(
+        return ReaderWire.Word(
             text: text,
-            box: page.box(left: box.left, top: box.top, right: box.right, bottom: box.bottom),
+            quad: page.quad(left: box.left, top: box.top, right: box.right, bottom: box.bottom),
             confidence: percent.isFinite ? min(max(percent / 100, 0), 1) : 0)
     }
 
-    private func baseline() -> Baseline? {
+    private func baseline() -> [Double]? {
         var x1: Int32 = 0
         var y1: Int32 = 0
         var x2: Int32 = 0

@@ -393,7 +393,10 @@ public struct ScanService: Sendable {
             return try await ScanRun(
                 feed: feed,
                 pipeline: PagePipeline(
-                    profile: splitting.profile, recognizer: recognizer, explaining: explaining),
+                    profile: splitting.profile,
+                    recognizer: try profile.text.map { try recognizer.reader($0.reader) }
+                        ?? recognizer,
+                    explaining: explaining),
                 delivering: delivering, folder: folder, ledger: ledger,
                 isRereadable: isRereadable, isOpen: isOpen, area: ledger.record.order.area,
                 holding: holding, onEvent: onEvent
@@ -417,7 +420,9 @@ public struct ScanService: Sendable {
         var profile = try profiles.load(order.profile)
             .overriding(order.stepChanges, without: order.omittedSteps)
         if !order.languages.isEmpty { profile.text?.languages = order.languages }
-        if let text = profile.text { recognizer.prewarm(languages: text.languages) }
+        if let text = profile.text {
+            try recognizer.reader(text.reader).prewarm(languages: text.languages)
+        }
         return profile
     }
 

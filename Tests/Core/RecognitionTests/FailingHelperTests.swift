@@ -1,5 +1,6 @@
 import Documents
 import Imaging
+import Readers
 import Recognition
 import Testing
 
@@ -21,27 +22,34 @@ import Testing
         arguments: [
             Fault(name: "crash", script: "kill -SEGV $$", says: ["signal 11", "twice"]),
             Fault(
-                name: "killed in mid-page", script: "head -c 60 <&3 >/dev/null; kill -KILL $$",
+                name: "killed in mid-page", script: "head -c 30 <&3 >/dev/null; kill -KILL $$",
                 says: ["signal 9", "twice"]),
             Fault(
                 name: "exit", script: "echo out of luck >&2; exit 3",
-                says: ["exit status 3", "\"out of luck\"", "twice"]),
+                says: ["exited with status 3", "\"out of luck\"", "twice"]),
             Fault(
-                name: "talkative", script: "head -c 300000 /dev/zero >&2; echo the end >&2; exit 4",
-                says: ["exit status 4", "\"the end\""]),
-            Fault(name: "silent exit", script: "exit 0", says: ["exit status 0"]),
+                name: "talkative",
+                script: "head -c 300000 /dev/zero >&2; echo >&2; echo the end >&2; exit 4",
+                says: ["exited with status 4", "\"the end\""]),
+            Fault(name: "silent exit", script: "exit 0", says: ["exited with status 0"]),
             Fault(
                 name: "garbage", script: "echo this is no answer at all >&3; exec sleep 1000",
                 says: ["nonsense"]),
             Fault(
-                name: "too short an answer", script: #"printf 'CSR1\144\0\0\0short' >&3"#,
-                says: ["exit status 0"]),
+                name: "half an answer", script: #"printf '{"answer":1' >&3"#,
+                says: ["exited with status 0"]),
             Fault(
                 name: "too long an answer",
-                script: #"printf 'CSR1\377\377\377\377' >&3; exec sleep 1000"#, says: ["nonsense"]),
+                script: "tr '\\0' x </dev/zero | head -c 1100000 >&3; exec sleep 1000",
+                says: ["nonsense", "longer than 1048576 bytes"]),
             Fault(
-                name: "no JSON", script: #"printf 'CSR1\5\0\0\0short' >&3; exec sleep 1000"#,
-                says: ["nonsense", "5 bytes"]),
+                name: "another protocol",
+                script: #"echo '{"answer":1,"protocol":2,"name":"later"}' >&3; exec sleep 1000"#,
+                says: ["nonsense", "protocol 2"]),
+            Fault(
+                name: "another request's answer",
+                script: #"echo '{"answer":7,"protocol":1,"name":"x"}' >&3; exec sleep 1000"#,
+                says: ["nonsense", "request 7"]),
             Fault(
                 name: "closed connection", script: "exec 3>&-; exec sleep 1000",
                 says: ["closed its connection"]),
@@ -88,7 +96,7 @@ import Testing
     @Test(
         "A helper that fails once costs a retry and no more",
         arguments: [
-            "kill -KILL $$", "exit 1", "head -c 9000 <&3 >/dev/null; kill -KILL $$",
+            "kill -KILL $$", "exit 1", "head -c 30 <&3 >/dev/null; kill -KILL $$",
             "echo this is no answer at all >&3; exec sleep 1000",
         ])
     func failsOnce(fault: String) async throws {

@@ -1,6 +1,8 @@
 import FoundationEssentials
 import Glibc
+import Readers
 import Recognition
+import Synchronization
 
 /// A folder that is gone when the test is over.
 final class ScratchFolder: Sendable {
@@ -21,6 +23,9 @@ final class ScratchFolder: Sendable {
     }
 }
 
+private let programs = ScratchFolder()
+private let programCount = Atomic(0)
+
 extension HelperCommand {
     /// The real helper, as a program beside the tests.
     static let real: HelperCommand = {
@@ -32,7 +37,24 @@ extension HelperCommand {
 
     /// A shell script in the place of the helper; `$HELPER` is the real one.
     static func script(_ text: String) -> HelperCommand {
-        HelperCommand(
-            program: "/bin/sh", arguments: ["-c", "HELPER='\(real.program)'\n\(text)"])
+        program("#!/bin/sh\nHELPER='\(real.program)'\n\(text)\n")
+    }
+
+    /// A program of that text in the place of the helper, which begins with the line that says what
+    /// runs it.
+    static func program(_ text: String) -> HelperCommand {
+        let path = "\(programs.path)/\(programCount.add(1, ordering: .relaxed).newValue)"
+        _ = FileManager.default.createFile(
+            atPath: path + ".new", contents: Data(text.utf8), attributes: [.posixPermissions: 0o700]
+        )
+        // Copied by another process: one that this process writes can't be run while a child that
+        // another thread starts still has it open.
+        let arguments = ["/bin/cp", "-p", path + ".new", path]
+        var words = arguments.map { strdup($0) }
+        words.append(nil)
+        defer { words.forEach { free($0) } }
+        var child = pid_t()
+        if posix_spawn(&child, "/bin/cp", nil, nil, words, environ) == 0 { waitpid(child, nil, 0) }
+        return HelperCommand(program: path)
     }
 }

@@ -1,4 +1,5 @@
 import Imaging
+import Readers
 import Recognition
 import Testing
 

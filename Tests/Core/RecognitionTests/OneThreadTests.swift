@@ -1,5 +1,6 @@
 import COneThread
 import Glibc
+import Readers
 import Recognition
 import Testing
 

@@ -3,6 +3,7 @@ import Documents
 import FoundationEssentials
 import Glibc
 import Imaging
+import Readers
 import Recognition
 import Testing
 
@@ -109,13 +110,20 @@ func isRunning(_ process: String) -> Bool { access("/proc/\(process)", F_OK) == 
                 return Set(all.filter { fcntl(Int32($0) ?? -1, F_GETFD) >= 0 })
             }
             // The first read opens what the runtime keeps open.
-            await RecognizerPool(workers: 1, command: .real).shutdown()
+            let first = RecognizerPool(workers: 1, command: .real)
+            _ = try? await first.recognize(page, languages: ["eng"])
+            await first.shutdown()
+            try? await Task.sleep(for: .seconds(1))
             let before = openDescriptors()
             for script in [#"exec "$HELPER""#, "kill -SEGV $$", "exec 3>&-; exec sleep 1000"] {
                 let pool = RecognizerPool(workers: 2, command: .script(script))
                 pool.prewarm()
                 _ = try? await pool.recognize(page, languages: ["eng"])
                 await pool.shutdown()
+            }
+            // The thread that drains a helper's output closes it a moment later.
+            for _ in 0..<100 where openDescriptors() != before {
+                try? await Task.sleep(for: .milliseconds(50))
             }
             #expect(openDescriptors().subtracting(before) == [])
             // No child is left to wait for, neither running nor ended.

@@ -56,6 +56,14 @@ import Testing
         #expect(4000 * scale.horizontal * 3000 * scale.vertical <= 13_000_001)
     }
 
+    private func rectangle(
+        _ page: PreparedPage, left: Int32, top: Int32, right: Int32, bottom: Int32
+    ) -> Documents.Box {
+        let quad = page.quad(left: left, top: top, right: right, bottom: bottom).map { Int($0) }
+        return Documents.Box(
+            x: quad[0], y: quad[1], width: quad[4] - quad[0], height: quad[5] - quad[1])
+    }
+
     @Test(
         "Boxes come back to the pixels they were drawn on", arguments: [150.0, 300, 400, 600, nil])
     func boxesComeBack(resolution: Double?) throws {
@@ -67,12 +75,12 @@ import Testing
             let page = PreparedPage(original, resolution: resolution)
             let scaledWidth = Int32(page.picture.width)
             let scaledHeight = Int32(page.picture.height)
-            let whole = page.box(left: 0, top: 0, right: scaledWidth, bottom: scaledHeight)
+            let whole = rectangle(page, left: 0, top: 0, right: scaledWidth, bottom: scaledHeight)
             #expect(whole.x == 0 && whole.y == 0)
             #expect(whole.width == Int(width) && whole.height == Int(height))
             let left = Int32.random(in: 0..<scaledWidth, using: &random)
             let right = Int32.random(in: left...scaledWidth, using: &random)
-            let box = page.box(left: left, top: 0, right: right, bottom: scaledHeight)
+            let box = rectangle(page, left: left, top: 0, right: right, bottom: scaledHeight)
             let pixel = Double(width) / Double(scaledWidth)
             #expect(Double(box.x) <= Double(left) * pixel)
             #expect(Double(box.x) > Double(left) * pixel - 1)
@@ -80,7 +88,7 @@ import Testing
             #expect(Double(box.x + box.width) < Double(right) * pixel + 1)
             #expect(box.x + box.width <= Int(width))
             // What the engine says beyond its picture stays on the page.
-            let beyond = page.box(left: -9, top: -9, right: .max, bottom: .max)
+            let beyond = rectangle(page, left: -9, top: -9, right: .max, bottom: .max)
             #expect(beyond == whole)
         }
     }
@@ -98,13 +106,14 @@ import Testing
         for index in 0..<100 { draw(Int32(4 + 7 * index), 300, 2, 3) }
         draw(0, 400, 800, 6)
         draw(10, 420, 300, 180)
-        #expect(LetterHeight.median(of: pix) == 19)
+        #expect(LetterShapes(of: pix).medianHeight == 19)
     }
 
     @Test("A picture with few shapes has no letter height")
     func measuresNothing() throws {
         let pix = try #require(Picture(pixCreate(800, 600, 8)))
-        #expect(LetterHeight.median(of: pix) == nil)
-        #expect(LetterHeight.median(of: try #require(Picture(pixCreate(3, 3, 8)))) == nil)
+        #expect(LetterShapes(of: pix).medianHeight == nil)
+        let tiny = try #require(Picture(pixCreate(3, 3, 8)))
+        #expect(LetterShapes(of: tiny).medianHeight == nil)
     }
 }

@@ -1,5 +1,6 @@
 import Documents
 import Imaging
+import Readers
 import Recognition
 import Testing
 

@@ -2,7 +2,7 @@ import Imaging
 import Synchronization
 import Testing
 
-@testable import Recognition
+@testable import Readers
 
 @Suite("Who uses a helper next") struct TurnTableTests {
     private final class Served: Sendable {

@@ -3,25 +3,55 @@ import FoundationEssentials
 import Imaging
 import Testing
 
+@testable import Readers
 @testable import Recognition
 
 @Suite struct WireTests {
-    @Test(
-        "A header says the length it was made with", arguments: [0, 1, 255, 256, 70_000, 64 << 20])
-    func headerRoundTrip(length: Int) {
-        let bytes = FrameHeader.bytes(announcing: length)
-        #expect(bytes.count == FrameHeader.byteCount)
-        #expect(FrameHeader.length(in: bytes) == length)
+    private static let picture = ReaderPicture(width: 100, height: 50, format: .gray8)
+
+    private static func line(
+        _ quad: [Double] = [3, 4, 23, 4, 23, 14, 3, 14], text: String = "word",
+        confidence: Double = 0.5, baseline: [Double]? = [3, 13, 23, 13]
+    ) -> ReaderWire.Line {
+        ReaderWire.Line(
+            reading: 1,
+            words: [ReaderWire.Word(text: text, quad: quad, confidence: confidence)],
+            baseline: baseline, block: 1, paragraph: 1)
+    }
+
+    private static func read(_ line: ReaderWire.Line) throws -> PageText {
+        try AnswerReader(picture: picture).text(of: [line], languages: ["eng"])
+    }
+
+    @Test("A word's box is the smallest of whole pixels that holds its corners")
+    func boxes() throws {
+        let slanted = [3.5, 6, 22, 4.2, 23.4, 12, 4, 14.1]
+        let text = try Self.read(Self.line(slanted))
+        #expect(text.words.map(\.box) == [Box(x: 3, y: 4, width: 21, height: 11)])
+        #expect(text.lines[0].baseline == Baseline(x1: 3, y1: 13, x2: 23, y2: 13))
+        #expect(text.languages == ["eng"])
     }
 
     @Test(
-        "What is no header has no length",
+        "Numbers that are none, or lie outside the picture, are nonsense",
         arguments: [
-            [], Array("CSR1".utf8), Array("CSR2\u{1}\0\0\0".utf8),
-            [0x43, 0x53, 0x52, 0x31, 1, 0, 0, 4],
-        ] as [[UInt8]])
-    func wrongHeaders(bytes: [UInt8]) {
-        #expect(FrameHeader.length(in: bytes) == nil)
+            line([-1, 4, 23, 4, 23, 14, 3, 14]), line([3, 4, 101, 4, 23, 14, 3, 14]),
+            line([3, 4, 23, 4, 23, 51, 3, 14]), line([3, 4, 23, 4, 23, .infinity, 3, 14]),
+            line([3, 4, 23, .nan, 23, 14, 3, 14]), line([3, 4, 1e300, 4, 23, 14, 3, 14]),
+            line([3, 4, 23, 4]), line([]), line(confidence: 1.1), line(confidence: -0.1),
+            line(confidence: .nan), line(baseline: [3, 13, 23]),
+            line(baseline: [3, 13, 23, 1000]), line(text: String(repeating: "w", count: 5000)),
+        ])
+    func wildNumbers(line: ReaderWire.Line) {
+        #expect(throws: HelperFailure.self) { try Self.read(line) }
+    }
+
+    @Test("Text comes in Unicode's composed form, without control characters and outer spaces")
+    func letters() throws {
+        let words = try Self.read(Self.line(text: " u\u{308}be\u{7}r\u{1b}[2J\t")).words
+        #expect(Array(words[0].text.unicodeScalars) == Array("\u{fc}ber[2J".unicodeScalars))
+        let nothing = try Self.read(Self.line(text: " \n\u{0} "))
+        #expect(nothing.words.isEmpty)
     }
 
     @Test(
@@ -29,16 +59,7 @@ import Testing
         arguments: 1...40)
     func damagedAnswers(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        let image = HelperImage(width: 100, height: 50, depth: 8)
-        let box = Box(x: 3, y: 4, width: 20, height: 10)
-        let line = TextLine(
-            words: [Word(text: "word", box: box, confidence: 0.5)], box: box,
-            baseline: Baseline(x1: 3, y1: 13, x2: 23, y2: 13))
-        let block = TextBlock(paragraphs: [Paragraph(lines: [line], box: box)], box: box)
-        let good = Array(
-            try JSONEncoder().encode(
-                HelperAnswer.text(PageText(blocks: [block], languages: ["eng"]))))
-        #expect(throws: Never.self) { try AnswerReader.read(good, within: image) }
+        let good = Array(try JSONEncoder().encode(Self.line()))
         for _ in 0..<50 {
             var bytes = good
             for _ in 0..<Int.random(in: 1...3, using: &random) {
@@ -49,9 +70,9 @@ import Testing
                 default: bytes.remove(at: place)
                 }
             }
-            guard case .text(let text)? = try? AnswerReader.read(bytes, within: image) else {
-                continue
-            }
+            guard let line = try? JSONDecoder().decode(ReaderWire.Line.self, from: Data(bytes)),
+                let text = try? Self.read(line)
+            else { continue }
             for word in text.words {
                 #expect(
                     word.box.x >= 0 && word.box.width >= 0 && word.box.x + word.box.width <= 100)
@@ -59,33 +80,6 @@ import Testing
                     word.box.y >= 0 && word.box.height >= 0 && word.box.y + word.box.height <= 50)
             }
         }
-    }
-
-    @Test("Boxes that leave the picture, or overflow, are refused")
-    func wildBoxes() throws {
-        let image = HelperImage(width: 100, height: 50, depth: 8)
-        for box in [
-            Box(x: -1, y: 0, width: 5, height: 5), Box(x: 96, y: 0, width: 5, height: 5),
-            Box(x: 0, y: 46, width: 5, height: 5), Box(x: 0, y: 0, width: -5, height: 5),
-        ] {
-            let bytes = try Self.answer(with: box)
-            #expect(throws: HelperFailure.nonsense("text outside the picture")) {
-                try AnswerReader.read(bytes, within: image)
-            }
-        }
-        // Numbers that no sum may overflow with are no box to begin with.
-        for box in [
-            Box(x: 50, y: 0, width: .max, height: 5), Box(x: .max, y: 0, width: .max, height: 5),
-        ] {
-            let bytes = try Self.answer(with: box)
-            let failure = HelperFailure.nonsense("\(bytes.count) bytes that are no answer")
-            #expect(throws: failure) { try AnswerReader.read(bytes, within: image) }
-        }
-    }
-
-    private static func answer(with box: Box) throws -> [UInt8] {
-        let text = PageText(blocks: [TextBlock(paragraphs: [], box: box)], languages: [])
-        return Array(try JSONEncoder().encode(HelperAnswer.text(text)))
     }
 
     @Test(

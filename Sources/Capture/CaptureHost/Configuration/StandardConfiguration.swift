@@ -18,21 +18,15 @@ extension HostConfiguration {
     public static func standard(
         environment: [String: String]? = nil, executable: String? = nil
     ) -> HostConfiguration {
-        let folder = (executable ?? runningExecutable()).map(parentFolder)
         let environment = environment ?? ProcessInfo.processInfo.environment
+        let places = ModulePlaces(
+            kind: "backends", environment: environment, executable: executable)
         let own = UserFolders(environment: environment)
-        var folders = (environment["COPYSTAND_BACKENDS"] ?? "").split(separator: ":").map(
-            String.init)
-        if let data = try? own.path(.data) { folders.append(data + backends) }
-        if let folder { folders.append(parentFolder(folder) + "/lib/copystand/backends") }
-        if !folders.contains("/usr/lib/copystand/backends") {
-            folders.append("/usr/lib/copystand/backends")
-        }
-        if let folder { folders += pluginFolders(above: folder) }
         let settings = (try? own.path(.config)) ?? ""
         var configuration = HostConfiguration(
-            backendFolders: folders, programFolder: folder, stateFile: settings + "/devices.json")
-        if let data = try? own.path(.data) { configuration.ownBackendFolders = [data + backends] }
+            backendFolders: places.folders, programFolder: places.programFolder,
+            stateFile: settings + "/devices.json")
+        configuration.ownBackendFolders = Set([places.own].compactMap { $0 })
         do { _ = try own.usable(.config) } catch { configuration.stateProblem = error }
         return configuration
     }
@@ -45,25 +39,9 @@ extension HostConfiguration {
         environment: [String: String]? = nil
     ) throws(UserFileError) -> String {
         let environment = environment ?? ProcessInfo.processInfo.environment
-        return try UserFolders(environment: environment).usable(.data) + backends
+        return try UserFolders(environment: environment).usable(.data) + "/backends"
     }
 
-    private static let backends = "/backends"
-
-    /// The `Plugins` folder of the package in whose build folder a program lies, at most five
-    /// folders up.
-    private static func pluginFolders(above folder: String) -> [String] {
-        var folder = folder
-        for _ in 0..<5 {
-            folder = parentFolder(folder)
-            if isReadable(folder + "/Package.swift") && isReadable(folder + "/Plugins") {
-                return [folder + "/Plugins"]
-            }
-        }
-        return []
-    }
-
-    private static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 }
 
 /// The path of the running program.

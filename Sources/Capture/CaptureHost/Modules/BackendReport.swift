@@ -1,4 +1,4 @@
-/// What the host knows about an installed backend.
+/// What the host knows about an installed backend, or a reader.
 public struct BackendReport: Codable, Hashable, Sendable {
     /// Its id, the first part of its devices' names.
     public var id: String
@@ -20,6 +20,8 @@ public struct BackendReport: Codable, Hashable, Sendable {
     public var isDemonstration = false
     /// What its process may use.
     public var confinement = Confinement()
+    /// How many processes of a reader may work at once; nil for one a core.
+    public var workers: Int?
     /// Why it can't be used and what to do; nil when it can.
     public var problem: String?
 

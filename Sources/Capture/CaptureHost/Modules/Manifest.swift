@@ -17,6 +17,8 @@ struct Manifest: Decodable {
     var sandbox: Sandbox?
     /// Names of further environment variables that its process gets.
     var environment: [String]?
+    /// How many of its processes may work at once; for readers.
+    var workers: Int?
 
     /// What its process may have at most.
     struct Limits: Decodable {
@@ -40,7 +42,9 @@ struct Manifest: Decodable {
     }
 
     /// Reads a manifest and finds its program; whatever is wrong becomes the report's problem.
-    static func report(path: String, programFolder: String?) -> BackendReport {
+    static func report(
+        path: String, programFolder: String?, newestProtocol: Int = captureProtocolVersion
+    ) -> BackendReport {
         let stem = fileStem(path)
         do {
             let manifest = try Manifest(path: path)
@@ -49,10 +53,11 @@ struct Manifest: Decodable {
                 protocol: manifest.protocol, serves: manifest.serves, manifest: path)
             report.isDemonstration = manifest.demonstration ?? false
             report.confinement = manifest.confinement
-            guard manifest.protocol <= captureProtocolVersion else {
+            report.workers = manifest.workers
+            guard manifest.protocol <= newestProtocol else {
                 report.problem = """
                     it speaks protocol \(manifest.protocol), this host speaks \
-                    \(captureProtocolVersion): update Copystand
+                    \(newestProtocol): update Copystand
                     """
                 return report
             }
@@ -112,6 +117,7 @@ struct Manifest: Decodable {
                     "its environment names '\(name.prefix(64))', which is no variable that a backend may have: remove it"
             )
         }
+        try check(workers, "workers", 1...256)
         try check(limits?.memory, "limits.memory", 16...(1 << 30))
         try check(limits?.files, "limits.files", 16...65_536)
     }
@@ -199,6 +205,7 @@ struct Manifest: Decodable {
     private static func fileStem(_ path: String) -> String {
         let parts = path.split(separator: "/")
         let stem = String((parts.last ?? "").dropLast(".json".count))
-        return stem == "backend" ? String(parts.dropLast().last ?? "backend") : stem
+        return ["backend", "reader"].contains(stem)
+            ? String(parts.dropLast().last ?? "backend") : stem
     }
 }

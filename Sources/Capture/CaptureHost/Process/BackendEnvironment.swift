@@ -9,7 +9,7 @@ enum BackendEnvironment {
         "DBUS_SYSTEM_BUS_ADDRESS", "SSL_CERT_FILE", "SSL_CERT_DIR", "NO_COLOR",
         "LLVM_PROFILE_FILE", "SWIFT_BACKTRACE",
         // What the backends that come with Copystand look at.
-        "COPYSTAND_CAMERA_FOLDER", "COPYSTAND_SANE_PATIENCE",
+        "COPYSTAND_CAMERA_FOLDER", "COPYSTAND_SANE_PATIENCE", "TESSDATA_PREFIX",
     ]
 
     private static let beginnings = [

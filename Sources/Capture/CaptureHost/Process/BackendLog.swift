@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Passes a backend's lines on, fewer when there are too many, and remembers the last ones.
-final class BackendLog: Sendable {
+package final class BackendLog: Sendable {
     private let backend: String
     private let write: @Sendable (BackendLogLine) -> Void
     private let state = Mutex(State())
@@ -12,13 +12,13 @@ final class BackendLog: Sendable {
         var last: [String] = []
     }
 
-    init(backend: String, write: @escaping @Sendable (BackendLogLine) -> Void) {
+    package init(backend: String, write: @escaping @Sendable (BackendLogLine) -> Void) {
         self.backend = backend
         self.write = write
     }
 
     /// Takes a line; control characters are replaced, for the log may end on a terminal.
-    func add(_ text: String, level: String? = nil) {
+    package func add(_ text: String, level: String? = nil) {
         let clean = String(
             String.UnicodeScalarView(
                 text.prefix(4096).unicodeScalars.map {
@@ -39,7 +39,7 @@ final class BackendLog: Sendable {
     }
 
     /// The last line that says something, for the message about a crash.
-    var lastWords: String? {
+    package var lastWords: String? {
         state.withLock { $0.last.last { !$0.allSatisfy(\.isWhitespace) } }
     }
 }

@@ -5,6 +5,7 @@ import CommandLine
 import Delivery
 import FoundationEssentials
 import Processing
+import Readers
 import Recognition
 import ScanService
 
@@ -16,7 +17,7 @@ enum CompletionsCommand {
         "values", value: "KIND",
         .choice([
             "backends", "devices", "documents", "jobs", "languages", "outbox", "papers", "profiles",
-            "sinks", "split-marks", "step-names", "steps", "tags", "trashed",
+            "readers", "sinks", "split-marks", "step-names", "steps", "tags", "trashed",
         ]),
         help: "Print the values of this kind, as the scripts ask for them.", isHidden: true,
         waivesArguments: true)
@@ -99,6 +100,8 @@ enum CompletionsCommand {
             }
         case "languages":
             rows = installedLanguages().map { ($0, "") }
+        case "readers":
+            rows = Readers().names().map { ($0, "") }
         case "steps":
             rows = StepCatalog.declarations.flatMap { step in
                 step.options.map { ("\(step.name).\($0.name)=", $0.help) } + [

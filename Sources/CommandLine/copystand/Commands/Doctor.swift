@@ -3,6 +3,7 @@ import CaptureKit
 import CommandLine
 import FoundationEssentials
 import Glibc
+import Readers
 import Recognition
 
 /// `copystand doctor`: checks the machine and says what to type.
@@ -57,6 +58,7 @@ enum DoctorCommand {
                 languages: installedLanguages(),
                 hasOrientation: LanguageCheck.findsOrientation(environment: environment)
             ).findings
+            + ReaderFindings(reports: Readers(environment: environment).installed()).findings
             + BackendCheck(reports: reports, listing: listing).findings
             + ConfinementCheck(reports: reports).findings
             + PermissionCheck(user: environment["USER"] ?? "$USER").findings

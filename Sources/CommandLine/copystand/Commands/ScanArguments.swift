@@ -96,6 +96,7 @@ struct ScanArguments: Hashable, Sendable {
         steps +=
             parsed.text(O.existingText).flatMap { NamedValue("text.existing=\($0)") }.map { [$0] }
             ?? []
+        steps += O.readerChange(parsed)
         removedSteps = parsed.texts(O.withoutStep)
         password =
             parsed.text(O.password).map(Password.text)

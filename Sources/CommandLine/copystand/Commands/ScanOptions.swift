@@ -57,6 +57,17 @@ enum ScanOptions {
         help: "A language of the text, such as eng or deu, instead of the profile's.",
         isRepeated: true, completion: .dynamic("languages"))
 
+    static let reader = Option(
+        "reader", value: "READER", .name,
+        help:
+            "What reads the text: auto, tesseract, or another that 'copystand readers' lists.",
+        completion: .dynamic("readers"))
+
+    /// The change of the profile that ``reader`` stands for.
+    static func readerChange(_ parsed: ParsedArguments) -> [NamedValue] {
+        parsed.text(reader).flatMap { NamedValue("text.reader=\($0)") }.map { [$0] } ?? []
+    }
+
     static let compression = Option(
         "compression", value: "HOW", .choice(ScanOrder.Compression.allCases.map(\.rawValue)),
         help: """
@@ -114,7 +125,7 @@ enum ScanOptions {
     static let all =
         [
             profile, output, sink, set, pages, step, withoutStep, passwordFile, password, title,
-            language, compression,
+            language, reader, compression,
         ] + PDFArguments.all + [explain, keepBlank, allowDuplicates, existingText] + splitting + [
             SharedOptions.json
         ]

@@ -6,6 +6,7 @@ import FoundationEssentials
 import Glibc
 import Listings
 import Processing
+import Readers
 import Recognition
 import ScanService
 
@@ -87,7 +88,7 @@ func withDisplayedService<Value: Sendable>(
             ScanService, ScanControl, @escaping @Sendable (ScanEvent) -> Void
         ) async throws -> Value
 ) async throws -> Value {
-    let recognizer = RecognizerPool(workers: ProcessInfo.processInfo.activeProcessorCount)
+    let recognizer = Readers(workers: ProcessInfo.processInfo.activeProcessorCount)
     let value = try await withCaptureHost(console) { host in
         let service = try ScanService(host: host, recognizer: recognizer)
         let canAsk = isatty(STDIN_FILENO) == 1 && console.error.isTerminal
@@ -113,7 +114,7 @@ extension ScanService {
     /// The service of the user that the environment speaks of.
     ///
     /// - Parameter store: where its jobs are; the user's own unless given.
-    init(host: CaptureHost, recognizer: RecognizerPool, store: JobStore? = nil) throws {
+    init(host: CaptureHost, recognizer: Readers, store: JobStore? = nil) throws {
         let environment = ProcessInfo.processInfo.environment
         self.init(
             host: host, store: try store ?? .standard(environment: environment),

@@ -54,7 +54,7 @@ enum ScannerOptions {
             """,
         completion: .dynamic("jobs"),
         excludes: [
-            "collate", "profile", "step", "no-step", "title", "language", "compression",
+            "collate", "profile", "step", "no-step", "title", "language", "reader", "compression",
             "password", "password-file", "split-at", "split-page", "pdf-compression", "pdf-quality",
             "pdf-a",
         ], isValueOptional: true)

@@ -6,6 +6,7 @@ import Documents
 import FoundationEssentials
 import HTTPServer
 import Processing
+import Readers
 import Recognition
 import ScanService
 import ScannerSharing
@@ -94,7 +95,7 @@ enum ServeCommand {
             path: arguments.path)
         let request = try sharingRequest(of: arguments, identity)
         let workers = ProcessInfo.processInfo.activeProcessorCount
-        let recognizer = RecognizerPool(workers: workers)
+        let recognizer = Readers(workers: workers)
         let code = try await withCaptureHost(console) { host -> ExitCode in
             let context = ServerContext(
                 host: host, service: try ScanService(host: host, recognizer: recognizer),

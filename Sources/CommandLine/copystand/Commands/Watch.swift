@@ -112,6 +112,7 @@ enum WatchCommand {
         ] + ScannerOptions.settings + [
             idle, manual, pedal, still, rate, stats, ScanOptions.step,
             ScanOptions.withoutStep, ScanOptions.title, ScanOptions.language,
+            ScanOptions.reader,
         ] + ScanOptions.splitting + [SharedOptions.json] + PDFArguments.all
             + HostOptions.all(without: PDFArguments.passwords.map(\.name)),
         handler: handler { parsed, console in

@@ -72,6 +72,7 @@ struct WatchArguments: Hashable, Sendable {
         stills = parsed.text(WatchCommand.still).flatMap(LiveOptions.Stills.init) ?? .auto
         showsStatistics = parsed.isGiven(WatchCommand.stats)
         steps = parsed.pairs(O.step)
+        steps += ScanOptions.readerChange(parsed)
         removedSteps = parsed.texts(O.withoutStep)
         title = parsed.text(O.title)
         languages = parsed.texts(O.language)

@@ -4,6 +4,7 @@ import CommandLine
 import Delivery
 import FoundationEssentials
 import Listings
+import Readers
 import Recognition
 import ScanService
 
@@ -20,7 +21,7 @@ func watchCamera(
             "'\(device.descriptor.name)' is no scanner: it has no source, paper or area to choose",
             advice: "Set what it has with --set; see: copystand options \(device.id)")
     }
-    let recognizer = RecognizerPool(workers: ProcessInfo.processInfo.activeProcessorCount)
+    let recognizer = Readers(workers: ProcessInfo.processInfo.activeProcessorCount)
     let service = try ScanService(host: host, recognizer: recognizer)
     let display = WatchDisplay(console, isJSON: arguments.isJSON)
     let control = LiveControl()

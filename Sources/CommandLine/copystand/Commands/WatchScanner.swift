@@ -1,6 +1,7 @@
 import CaptureHost
 import CommandLine
 import FoundationEssentials
+import Readers
 import Recognition
 import ScanService
 
@@ -12,7 +13,7 @@ func watchScanner(
     _ device: ListedDevice, _ arguments: WatchArguments, _ host: CaptureHost
 ) async throws -> ExitCode {
     let console = arguments.console
-    let recognizer = RecognizerPool(workers: ProcessInfo.processInfo.activeProcessorCount)
+    let recognizer = Readers(workers: ProcessInfo.processInfo.activeProcessorCount)
     let service = try ScanService(host: host, recognizer: recognizer)
     let display = ScannerWatchDisplay(console, isJSON: arguments.isJSON)
     let control = ScannerWatchControl()

@@ -1,6 +1,6 @@
 import CaptureHost
 import Glibc
-import Recognition
+import Readers
 
 /// Checks that the shared libraries of the program and of every backend are installed.
 struct LibraryCheck {

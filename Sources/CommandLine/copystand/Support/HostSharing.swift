@@ -2,6 +2,7 @@ import CaptureHost
 import CommandLine
 import FoundationEssentials
 import HTTPServer
+import Readers
 import Recognition
 import ScanService
 import ScannerSharing
@@ -31,7 +32,7 @@ struct HostSharing {
     ///
     /// - Throws: `ListenError`; what keeps the book of shares from being read.
     init(
-        _ request: Request, host: CaptureHost, recognizer: RecognizerPool, counters: HTTPCounters,
+        _ request: Request, host: CaptureHost, recognizer: Readers, counters: HTTPCounters,
         _ console: Console
     ) throws {
         let book = try ShareBook.standard(environment: ProcessInfo.processInfo.environment)

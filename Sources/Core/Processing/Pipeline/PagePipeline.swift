@@ -190,8 +190,17 @@ public struct PagePipeline: Sendable {
         try await report(
             "text", on: &page, failed: "not read", { "The text was not read: \($0)" }
         ) {
-            let text = try await recognizer.recognize(picture, languages: reading.languages)
+            var problem: String?
+            let text: PageText
+            do {
+                text = try await recognizer.recognize(picture, languages: reading.languages)
+            } catch let error as RecognitionError {
+                guard let partial = error.text else { throw error }
+                text = partial
+                problem = "The text was read less well than it could be: \(error.message)"
+            }
             var outcome = Self.outcome(of: text, in: reading.languages)
+            outcome.problem = problem
             added = text
             if let own {
                 outcome.summary += ", beside \(counted(own.words.count, "word")) of its own"
@@ -239,6 +248,7 @@ public struct PagePipeline: Sendable {
             report.measurements = outcome.measurements
             report.found = outcome.found
             if let text = outcome.text { page.text = text }
+            if let problem = outcome.problem { page.problems.append(problem) }
         } catch let error as CancellationError {
             throw error
         } catch {

@@ -47,4 +47,6 @@ struct ReadingOutcome: Sendable {
     var found: [Finding] = []
     /// The page's text where it was read better; nil for what was there.
     var text: PageText?
+    /// What went wrong although something was found; nil when nothing did.
+    var problem: String?
 }

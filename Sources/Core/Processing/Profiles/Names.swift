@@ -50,6 +50,21 @@ enum LanguageCode {
     ]
 }
 
+/// What a reader may be called; whether there is one of that name only the recognizer knows.
+enum ReaderName {
+    static let rule = "the name of a reader such as \"auto\" or \"tesseract\""
+    static let pattern = "^[a-z0-9-]{1,32}$"
+
+    static func isValid(_ name: String) -> Bool {
+        (1...32).contains(name.utf8.count)
+            && name.utf8.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                    || byte == UInt8(ascii: "-")
+            }
+    }
+}
+
 /// The sentences about steps and options that are not known, the same in a profile and on the
 /// command line.
 enum StepNames {

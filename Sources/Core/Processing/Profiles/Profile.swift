@@ -96,8 +96,16 @@ public struct Profile: Hashable, Sendable {
         /// The languages, as the codes of Tesseract's data such as `eng`; at least one.
         public var languages: [String]
 
+        /// The name of the reader; nil for the usual one.
+        public var reader: String?
+
         /// Reads text in these languages.
-        public init(languages: [String]) { self.languages = languages }
+        ///
+        /// - Parameter reader: the name of the reader; nil for the usual one.
+        public init(languages: [String], reader: String? = nil) {
+            self.languages = languages
+            self.reader = reader
+        }
     }
 
     /// What becomes of text that a page brings along, as a PDF's does.

@@ -41,7 +41,11 @@ private struct ProfileOverrider {
                 name: existing, kind: .choice(Profile.ExistingText.allCases.map(\.rawValue)),
                 defaultValue: .choice(Profile.ExistingText.keep.rawValue),
                 help: "What becomes of text that a page brings along."),
+            StepOption(
+                name: reader, kind: .choice([]), defaultValue: .choice("auto"),
+                help: "The reader, as 'copystand readers' lists it."),
         ])
+    private static let reader = "reader"
     private static let existing = "existing"
 
     private var declarations: [StepDeclaration] { catalog + [Self.text] }
@@ -95,6 +99,16 @@ private struct ProfileOverrider {
             return
         }
         let place = "\(declaration.name).\(name)"
+        if declaration.name == Self.text.name, name == Self.reader {
+            guard ReaderName.isValid(value) else {
+                return reject(
+                    place, "\"\(value.prefix(60))\" was given, but \(ReaderName.rule) belongs here",
+                    value: value, suggestions: [])
+            }
+            insert(Self.text.name)
+            profile.text?.reader = value
+            return
+        }
         if declaration.name == Self.text.name, name != Self.existing {
             let codes = value.split(separator: "+", omittingEmptySubsequences: false)
                 .map(String.init)
@@ -103,7 +117,8 @@ private struct ProfileOverrider {
                     place, "\"\(wrong)\" was given, but \(LanguageCode.rule) belongs here",
                     value: wrong, suggestions: LanguageCode.near(wrong))
             }
-            profile.text = Profile.TextReading(languages: codes)
+            profile.text = Profile.TextReading(
+                languages: codes, reader: profile.text?.reader)
             return
         }
         guard let accepted = option.value(from: value) else {

@@ -334,9 +334,10 @@ struct ProfileReader {
             let members = object(
                 value, place: "text", wants: "\"off\" or { languages: [\"eng\"] }")
         else { return nil }
-        checkKeys(members, known: ["languages"], place: "text", what: "text")
+        checkKeys(members, known: ["languages", "reader"], place: "text", what: "text")
+        let reader = readerName(members["reader"])
         guard let languages = members["languages"] else {
-            return Profile.TextReading(languages: ["eng"])
+            return Profile.TextReading(languages: ["eng"], reader: reader)
         }
         guard case .array(let entries) = languages.kind, !entries.isEmpty else {
             wrong(languages, "text.languages", wants: "a list of languages such as [\"eng\"]")
@@ -353,7 +354,16 @@ struct ProfileReader {
                     entry, "text.languages[\(index)]", wants: LanguageCode.rule, suggestions: near)
             }
         }
-        return codes.isEmpty ? nil : Profile.TextReading(languages: codes)
+        return codes.isEmpty ? nil : Profile.TextReading(languages: codes, reader: reader)
+    }
+
+    private mutating func readerName(_ value: JSON5Value?) -> String? {
+        guard let value else { return nil }
+        guard case .string(let name) = value.kind, ReaderName.isValid(name) else {
+            wrong(value, "text.reader", wants: ReaderName.rule)
+            return nil
+        }
+        return name
     }
 }
 

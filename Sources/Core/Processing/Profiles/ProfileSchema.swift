@@ -47,7 +47,12 @@ public enum ProfileSchema {
                                 "languages": [
                                     "type": "array", "minItems": 1, "items": ["type": "string"],
                                     "description": "Codes of Tesseract's data, such as eng.",
-                                ]
+                                ],
+                                "reader": [
+                                    "type": "string", "pattern": .text(ReaderName.pattern),
+                                    "description":
+                                        "The reader, as 'copystand readers' lists it; the usual one when absent.",
+                                ],
                             ],
                         ],
                     ]

@@ -3,6 +3,14 @@ import Detection
 import FoundationEssentials
 
 extension Profile {
+    private static func json(_ text: TextReading) -> PlainJSON {
+        var members: [String: PlainJSON] = [
+            "languages": .array(text.languages.map(PlainJSON.text))
+        ]
+        if let reader = text.reader { members["reader"] = .text(reader) }
+        return .object(members)
+    }
+
     /// The profile as a file of profiles has it, in plain JSON with every key but its name, for a
     /// form to begin with.
     ///
@@ -13,7 +21,7 @@ extension Profile {
         var members: [String: PlainJSON] = [
             "title": .text(title), "description": .text(description),
             "looksFor": .text(looksFor.word), "steps": .array(steps.map(Self.json)),
-            "text": text.map { ["languages": .array($0.languages.map(PlainJSON.text))] } ?? "off",
+            "text": text.map(Self.json) ?? "off",
             "sinks": .array(sinks.map(PlainJSON.text)),
         ]
         if existingText != .keep { members["existingText"] = .text(existingText.rawValue) }

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import HTTPServer
 import Processing
+import Readers
 import Recognition
 import ScanService
 import ScannerSharing

@@ -1,5 +1,6 @@
+import CaptureKit
 import Dispatch
-import FoundationEssentials
+import Recognition
 import Synchronization
 
 /// A place in the pool: at most one helper process, and the queue whose thread talks with it.
@@ -15,6 +16,9 @@ final class HelperSlot: @unchecked Sendable {
         var clock: any Clock<Duration>
     }
 
+    /// From a helper's start to its answer to `hello`, which may load an engine.
+    private static let helloDeadline = Duration.seconds(30)
+
     private let settings: Settings
     private let queue = DispatchQueue(label: "copystand.recognizer")
     private let loaded = Mutex<[String]?>(nil)
@@ -28,9 +32,7 @@ final class HelperSlot: @unchecked Sendable {
     /// Starts the helper and loads `languages` behind the caller's back; a failure shows at the
     /// first page.
     func prewarm(_ languages: [String]) {
-        queue.async { [self] in
-            _ = try? attempt(.prepare, languages, nil, .any, Ticket())
-        }
+        queue.async { [self] in _ = try? attempt(.prepare(languages), Ticket()) }
     }
 
     /// Ends the helper once what the slot does is done.
@@ -44,15 +46,11 @@ final class HelperSlot: @unchecked Sendable {
     }
 
     /// Asks the helper, and a fresh one when that fails; ends early when the task is canceled.
-    func ask(
-        _ verb: HelperRequest.Verb, _ languages: [String], _ rows: HelperRows?,
-        _ layout: TextLayout, _ ticket: Ticket
-    ) async throws -> HelperAnswer {
+    func ask(_ question: HelperQuestion, _ ticket: Ticket) async throws -> HelperAnswer {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { answer in
                 queue.async { [self] in
-                    answer.resume(
-                        with: Result { try askTwice(verb, languages, rows, layout, ticket) })
+                    answer.resume(with: Result { try askTwice(question, ticket) })
                 }
             }
         } onCancel: {
@@ -60,41 +58,33 @@ final class HelperSlot: @unchecked Sendable {
         }
     }
 
-    private func askTwice(
-        _ verb: HelperRequest.Verb, _ languages: [String], _ rows: HelperRows?,
-        _ layout: TextLayout, _ ticket: Ticket
-    ) throws -> HelperAnswer {
+    private func askTwice(_ question: HelperQuestion, _ ticket: Ticket) throws -> HelperAnswer {
         let first: HelperFailure
         do {
-            return try attempt(verb, languages, rows, layout, ticket)
+            return try attempt(question, ticket)
         } catch let failure as HelperFailure {
             first = failure
         }
         do {
-            return try attempt(verb, languages, rows, layout, ticket)
+            return try attempt(question, ticket)
         } catch let second as HelperFailure {
             throw RecognitionError(.helperFailed, sentence(first, second))
         }
     }
 
     /// One exchange with the helper, which is discarded when it fails.
-    private func attempt(
-        _ verb: HelperRequest.Verb, _ languages: [String], _ rows: HelperRows?,
-        _ layout: TextLayout, _ ticket: Ticket
-    ) throws -> HelperAnswer {
+    private func attempt(_ question: HelperQuestion, _ ticket: Ticket) throws -> HelperAnswer {
         do {
-            let helper = try process ?? HelperProcess(settings.command)
+            let isFresh = process == nil
+            let helper = try process ?? HelperProcess(settings.command, clock: settings.clock)
             process = helper
             guard ticket.begin(with: helper) else { throw CancellationError() }
-            let request = HelperRequest(
-                verb: verb, languages: languages, image: rows?.image,
-                layout: layout, milliseconds: settings.engineDeadline.milliseconds)
-            let bytes = try helper.exchange(
-                Array(JSONEncoder().encode(request)), rows: rows,
-                deadline: Deadline(settings.pageDeadline, on: settings.clock))
-            let answer = try AnswerReader.read(bytes, within: rows?.image)
+            if isFresh { _ = try greet(helper) }
+            let answer = try question.ask(
+                helper, milliseconds: settings.engineDeadline.milliseconds,
+                within: settings.pageDeadline)
             guard ticket.end() else { throw CancellationError() }
-            if verb != .orientation { loaded.withLock { $0 = languages } }
+            if let languages = question.loadedLanguages { loaded.withLock { $0 = languages } }
             return answer
         } catch {
             discard()
@@ -102,8 +92,13 @@ final class HelperSlot: @unchecked Sendable {
         }
     }
 
+    private func greet(_ helper: HelperProcess) throws(HelperFailure) -> ReaderWire.HelloAnswer {
+        try helper.greet(within: min(Self.helloDeadline, settings.pageDeadline))
+    }
+
     private func discard() {
         loaded.withLock { $0 = nil }
+        process?.end()
         process = nil
     }
 

@@ -1,4 +1,5 @@
 import Imaging
+import Recognition
 
 /// How much work a helper has with a picture.
 enum ReadingWork {
@@ -26,7 +27,8 @@ extension HelperRows {
         var row = [UInt8](repeating: 0, count: image.stride)
         for y in stride(from: 0, to: image.height, by: 16) {
             copy(y, to: &row)
-            count += image.depth == 1 ? Self.changes(inBits: row) : Self.changes(inLevels: row)
+            count +=
+                image.format == .bilevel ? Self.changes(inBits: row) : Self.changes(inLevels: row)
         }
         return count
     }

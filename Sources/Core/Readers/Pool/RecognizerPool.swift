@@ -1,9 +1,11 @@
 public import Documents
 import Glibc
 public import Imaging
+public import Recognition
 import Synchronization
 
-/// Reads pages with Tesseract, several at a time, each in a helper process of its own.
+/// Reads pages with a reader, several at a time, each in a helper process of its own; with
+/// Tesseract unless told otherwise.
 ///
 /// A page that crashes or hangs its helper is tried again in a fresh one; when that fails too, the
 /// page alone has an error and the pool goes on. Helpers start when first needed, or at
@@ -18,6 +20,7 @@ import Synchronization
 public final class RecognizerPool: TextRecognizer {
     private let slots: [HelperSlot]
     private let turns: TurnTable
+    private let usesTessdata: Bool
 
     /// A pool that starts nothing yet.
     ///
@@ -40,6 +43,7 @@ public final class RecognizerPool: TextRecognizer {
             clock: clock)
         slots = (0..<min(max(1, workers ?? cores), 256)).map { _ in HelperSlot(settings) }
         turns = TurnTable(count: slots.count)
+        usesTessdata = command.usesTessdata
     }
 
     /// Starts every helper and loads `languages` into it, without waiting for that.
@@ -47,7 +51,7 @@ public final class RecognizerPool: TextRecognizer {
     /// Helps when pages take a while to arrive: start-up then overlaps with capture. Unknown
     /// languages are reported by the first page.
     public func prewarm(languages: [String] = ["eng"]) {
-        guard (try? TessdataFolder.require(languages)) != nil else { return }
+        guard (try? require(languages)) != nil else { return }
         for slot in slots { slot.prewarm(languages) }
     }
 
@@ -78,15 +82,25 @@ public final class RecognizerPool: TextRecognizer {
     public func recognize(
         _ image: Raster, languages: [String], layout: TextLayout
     ) async throws -> PageText {
-        try TessdataFolder.require(languages)
-        guard case .text(let text) = try await ask(.read, languages, image, layout) else {
-            throw Self.unexpected
-        }
-        return text
+        try await read(image, languages: languages, layout: layout).text
+    }
+
+    /// The text of `image`, and what the reader says of what it left out.
+    ///
+    /// - Throws: as ``recognize(_:languages:)``.
+    func read(
+        _ image: Raster, languages: [String], layout: TextLayout
+    ) async throws -> (text: PageText, facts: ReaderWire.ReadAnswer) {
+        try require(languages)
+        let rows = try Self.rows(of: image)
+        let answer = try await ask(
+            .read(rows, languages: languages, layout), .page(strokes: rows.strokes))
+        guard case .text(let text, let facts) = answer else { throw Self.unexpected }
+        return (text, facts)
     }
 
     /// Tells how `image` lies from the shapes of its letters (Tesseract's orientation and script
-    /// detection).
+    /// detection); nil for a reader that is not Tesseract.
     ///
     /// Slow, up to a second; meant for pages where a cheaper measure is unsure. It goes before
     /// pages that wait to be read. Nil when there are too few letters.
@@ -94,28 +108,33 @@ public final class RecognizerPool: TextRecognizer {
     /// - Throws: as ``recognize(_:languages:)``; `languageMissing` when the package
     ///   `tesseract-ocr-osd` is not installed.
     public func detectOrientation(_ image: Raster) async throws -> OrientationGuess? {
+        guard usesTessdata else { return nil }
         try TessdataFolder.require(["osd"])
-        guard case .orientation(let guess) = try await ask(.orientation, ["osd"], image) else {
-            throw Self.unexpected
-        }
+        let answer = try await ask(.orientation(try Self.rows(of: image)), .short)
+        guard case .orientation(let guess) = answer else { throw Self.unexpected }
         return guess
     }
 
-    private func ask(
-        _ verb: HelperRequest.Verb, _ languages: [String], _ image: Raster,
-        _ layout: TextLayout = .any
-    ) async throws -> HelperAnswer {
+    private func require(_ languages: [String]) throws {
+        if usesTessdata { try TessdataFolder.require(languages) }
+    }
+
+    private static func rows(of image: Raster) throws -> HelperRows {
         guard let rows = HelperRows(image) else {
             throw RecognitionError(
                 .engineFailed,
-                "A picture of \(image.width) × \(image.height) pixels is too large to read; the longest side may have \(HelperImage.longestSide), and the whole \(HelperImage.mostPixels / 1_000_000) million. Scan it at a lower resolution."
+                "A picture of \(image.width) × \(image.height) pixels is too large to read; the longest side may have \(ReaderPicture.longestSide), and the whole \(ReaderPicture.mostPixels / 1_000_000) million. Scan it at a lower resolution."
             )
         }
+        return rows
+    }
+
+    private func ask(_ question: HelperQuestion, _ work: ReadingWork) async throws -> HelperAnswer {
+        let languages = question.loadedLanguages
         let turn = try await turns.wait(
-            for: verb == .orientation ? .short : .page(strokes: rows.strokes),
-            preferring: { slots[$0].loadedLanguages == languages })
+            for: work, preferring: { slots[$0].loadedLanguages == languages })
         defer { turns.giveBack(turn) }
-        let answer = try await slots[turn].ask(verb, languages, rows, layout, Ticket())
+        let answer = try await slots[turn].ask(question, Ticket())
         if case .refused(let reason) = answer { throw RecognitionError(.engineFailed, reason) }
         return answer
     }

@@ -1,24 +1,30 @@
+public import CaptureHost
 import FileNames
 import Glibc
 
-/// How a helper process is started: a program that does what `copystand-recognizer` does.
+/// How a reader's process is started: a program that speaks the reader protocol.
 public struct HelperCommand: Hashable, Sendable {
     /// The path of the program.
     public var program: String
-    /// The arguments after the program's name.
-    public var arguments: [String]
+    /// What its process may use.
+    public var confinement: Confinement
+    /// True when it needs Tesseract's data for the languages, which is checked before it is asked.
+    public var usesTessdata: Bool
 
-    /// A helper started as `program` with `arguments`.
-    public init(program: String, arguments: [String] = []) {
+    /// A helper started as `program`, without arguments.
+    public init(
+        program: String, confinement: Confinement = Confinement(), usesTessdata: Bool = true
+    ) {
         self.program = program
-        self.arguments = arguments
+        self.confinement = confinement
+        self.usesTessdata = usesTessdata
     }
 
     /// `copystand-recognizer` beside the running program, as in a build folder, or in
     /// `../lib/copystand`, where it is installed.
     ///
     /// A program of its own, so that nothing but reading text pays for loading the engine and the
-    /// forty libraries that it needs.
+    /// forty libraries that it needs. It may change nothing and reach nobody.
     public static let installed: HelperCommand = {
         let name = "copystand-recognizer"
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
@@ -26,6 +32,8 @@ public struct HelperCommand: Hashable, Sendable {
         let running = FileNames.text(buffer.prefix(count))
         let folder = running.split(separator: "/").dropLast().map { "/" + $0 }.joined()
         let places = ["\(folder)/\(name)", "\(folder)/../lib/copystand/\(name)"]
-        return HelperCommand(program: places.first { access($0, X_OK) == 0 } ?? places[1])
+        return HelperCommand(
+            program: places.first { access($0, X_OK) == 0 } ?? places[1],
+            confinement: Confinement(memory: 6 << 30, isReadOnly: true, hasNetwork: false))
     }()
 }

@@ -1,4 +1,8 @@
+import CPosix
+import CaptureKit
+import Glibc
 import Imaging
+import Recognition
 
 /// The rows of a raster as a helper takes them: gray or bilevel, padded to 32-bit words, a chunk at
 /// a time.
@@ -6,13 +10,14 @@ struct HelperRows: Sendable {
     private static let chunkBytes = 256 << 10
     private let raster: Raster
     /// The form the rows are sent in.
-    let image: HelperImage
+    let image: ReaderPicture
 
     /// Nil when the raster is larger than the engine takes.
     init?(_ raster: Raster) {
         self.raster = raster
-        image = HelperImage(
-            width: raster.width, height: raster.height, depth: raster.format == .bilevel ? 1 : 8,
+        image = ReaderPicture(
+            width: raster.width, height: raster.height,
+            format: raster.format == .bilevel ? .bilevel : .gray8,
             resolution: raster.resolution.flatMap { $0.isFinite ? $0 : nil })
         guard image.isValid else { return nil }
     }
@@ -33,6 +38,31 @@ struct HelperRows: Sendable {
                 count = rows.count * image.stride
             }
         }
+    }
+
+    /// All rows in memory that a descriptor stands for, whose size is sealed.
+    func file() throws(WireError) -> OwnedDescriptor {
+        let raw = cposix_memory_file("page")
+        guard raw >= 0 else {
+            throw WireError(.inputOutput, "no memory for a page could be made: \(systemMessage())")
+        }
+        let file = OwnedDescriptor(raw)
+        var row = 0
+        while let chunk = chunk(from: &row) {
+            var rest = chunk[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { bytes in
+                    retryingInterrupts { write(raw, bytes.baseAddress, bytes.count) }
+                }
+                guard count > 0 else {
+                    throw WireError(
+                        .inputOutput, "a page could not be handed over: \(systemMessage())")
+                }
+                rest = rest.dropFirst(count)
+            }
+        }
+        _ = cposix_seal_size(raw)
+        return file
     }
 
     /// Copies one row; `target` has the image's stride.

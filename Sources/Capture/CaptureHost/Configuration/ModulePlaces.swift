@@ -1,0 +1,43 @@
+import FoundationEssentials
+import Glibc
+import UserFiles
+
+/// Where modules of one sort are looked for: backends, readers.
+struct ModulePlaces {
+    /// The folders, in order.
+    var folders: [String]
+    /// That of them whose modules a user installs: `$XDG_DATA_HOME/copystand/<kind>`.
+    var own: String?
+    /// The folder of the host's own program.
+    var programFolder: String?
+
+    /// The places of modules whose folders are called `kind`: those that `COPYSTAND_<KIND>` names,
+    /// the user's own, those of an installation, and `Plugins` of a package in its build folder.
+    init(kind: String, environment: [String: String], executable: String? = nil) {
+        let folder = (executable ?? runningExecutable()).map(parentFolder)
+        let named = environment["COPYSTAND_" + kind.uppercased()] ?? ""
+        folders = named.split(separator: ":").map(String.init)
+        own = (try? UserFolders(environment: environment).path(.data)).map { $0 + "/" + kind }
+        if let own { folders.append(own) }
+        if let folder { folders.append(parentFolder(folder) + "/lib/copystand/" + kind) }
+        let shared = "/usr/lib/copystand/" + kind
+        if !folders.contains(shared) { folders.append(shared) }
+        if let folder { folders += Self.pluginFolders(above: folder) }
+        programFolder = folder
+    }
+
+    /// The `Plugins` folder of the package in whose build folder a program lies, at most five
+    /// folders up.
+    private static func pluginFolders(above folder: String) -> [String] {
+        var folder = folder
+        for _ in 0..<5 {
+            folder = parentFolder(folder)
+            if isReadable(folder + "/Package.swift") && isReadable(folder + "/Plugins") {
+                return [folder + "/Plugins"]
+            }
+        }
+        return []
+    }
+
+    private static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+}

@@ -1,0 +1,79 @@
+import CommandLine
+import FoundationEssentials
+import Glibc
+import Readers
+import UserFiles
+
+/// `copystand readers install paddle`: sets up the reader whose parts are pinned in the program.
+enum ReadersInstall {
+    private static let name = Argument(
+        "READER", .one, .choice([Readers.network]), help: "The reader: paddle.")
+
+    static let command = Command(
+        name: "install", summary: "Set up a reader that reads what Tesseract can't",
+        discussion: """
+            paddle is PP-OCR, a network that reads tables, receipts and poor copies better than \
+            Tesseract, in some fifty languages. It is made of Python packages of fixed versions, \
+            which are fetched from the Python Package Index, checked by their hashes, and put \
+            into ~/.local/share/copystand/readers/paddle, some 400 MB. When pages are read, \
+            nothing is fetched. Remove that folder to be rid of it.
+
+            It needs Python 3.11 or newer with its module venv (on Debian: python3-venv); \
+            COPYSTAND_PYTHON names another than python3.
+            """,
+        examples: [Example("Read better", "copystand readers install paddle")],
+        arguments: [name], handler: handler(run))
+
+    private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
+        -> ExitCode
+    {
+        let environment = ProcessInfo.processInfo.environment
+        let folders = UserFolders(environment: environment)
+        let folder = try folders.usable(.data) + "/readers/" + Readers.network
+        // A set-up that was broken off is begun anew.
+        try? FileManager.default.removeItem(atPath: folder)
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        for (name, content) in [
+            ("paddle.py", PackageResources.paddle_py), ("install.sh", PackageResources.install_sh),
+            ("requirements.txt", PackageResources.requirements_txt),
+            ("reader.json.new", PackageResources.reader_json),
+        ] {
+            try Data(content).write(to: URL(filePath: folder + "/" + name))
+        }
+        console.say("Fetching its packages, some 100 MB; this takes a minute or two.")
+        guard try await setUp(folder) else {
+            try? FileManager.default.removeItem(atPath: folder)
+            console.warn(
+                "paddle could not be set up, for the reason above. Pages are read as before. Check that this machine reaches pypi.org and has python3 and python3-venv, and try again."
+            )
+            return .deviceFailed
+        }
+        console.say("paddle is set up, and reads from now on what Tesseract leaves in doubt.")
+        return .done
+    }
+
+    /// Runs the script, whose output is the command's own; false when it failed.
+    private static func setUp(_ folder: String) async throws -> Bool {
+        try await onOwnThread {
+            let arguments = ["/bin/sh", folder + "/install.sh", folder]
+            var words = arguments.map { strdup($0) }
+            words.append(nil)
+            defer { words.forEach { free($0) } }
+            var actions = posix_spawn_file_actions_t()
+            posix_spawn_file_actions_init(&actions)
+            defer { posix_spawn_file_actions_destroy(&actions) }
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+            // What pip says is no result of the command.
+            posix_spawn_file_actions_adddup2(&actions, 2, 1)
+            var child: pid_t = 0
+            guard posix_spawn(&child, "/bin/sh", &actions, nil, &words, environ) == 0 else {
+                return false
+            }
+            var status: Int32 = 0
+            while waitpid(child, &status, 0) < 0, errno == EINTR {}
+            return status == 0
+        }
+    }
+}

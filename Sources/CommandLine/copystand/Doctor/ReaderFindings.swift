@@ -1,0 +1,27 @@
+import CaptureHost
+import Readers
+
+/// Checks which readers there are beside Tesseract.
+struct ReaderFindings {
+    private static let name = "Readers"
+
+    /// What was found in the folders of readers.
+    var reports: [BackendReport]
+
+    /// What must be said of them.
+    var findings: [Finding] {
+        var findings = reports.map { report in
+            report.problem.map {
+                .warning(Self.name, "\(report.id): \($0)", remedy: "copystand readers")
+            } ?? Finding.ok(Self.name, "\(report.id): \(report.serves ?? report.name)")
+        }
+        if !reports.contains(where: { $0.id == Readers.network }) {
+            findings.append(
+                .warning(
+                    Self.name,
+                    "\(Readers.network), which reads tables, receipts and poor copies better, is not set up",
+                    remedy: "copystand readers install \(Readers.network)"))
+        }
+        return findings
+    }
+}

@@ -1,0 +1,176 @@
+public import CaptureHost
+public import Documents
+import FoundationEssentials
+public import Imaging
+public import Recognition
+import Suggestions
+import Synchronization
+
+/// The readers of this machine: Tesseract, and programs that are found by their manifests.
+///
+/// Read with as it is, it is the usual reader: the one that `COPYSTAND_READER` names, else
+/// ``automatic`` where the reader ``network`` is installed, else ``tesseract``. Processes start
+/// when they are first needed.
+public final class Readers: TextRecognizer {
+    /// The name of the reader that comes with the program.
+    public static let tesseract = "tesseract"
+    /// The name of the reader with a network for lines of text, which is installed by
+    /// `copystand readers install paddle`.
+    public static let network = "paddle"
+    /// The name that stands for both of them, each where it is the better one.
+    public static let automatic = "auto"
+
+    private let engine: RecognizerPool
+    private let engineCommand: HelperCommand
+    private let workers: Int?
+    private let environment: [String: String]
+    private let pools = Mutex<[String: RecognizerPool]>([:])
+
+    /// The readers that are found in the folders of an environment.
+    ///
+    /// - Parameters:
+    ///   - workers: processes of a reader that work at once, at least 1; by default one for each
+    ///     core that is online.
+    ///   - engine: how Tesseract's helper is started.
+    ///   - environment: the environment to read; the process's own unless given.
+    public init(
+        workers: Int? = nil, engine: HelperCommand = .installed,
+        environment: [String: String]? = nil
+    ) {
+        self.workers = workers
+        engineCommand = engine
+        self.engine = RecognizerPool(workers: workers, command: engine)
+        self.environment = environment ?? ProcessInfo.processInfo.environment
+    }
+
+    /// The readers that were found, beside Tesseract and those that need none: every broken one,
+    /// and the first usable one of each name.
+    ///
+    /// Manifests are looked for in the folders of `COPYSTAND_READERS` (separated by colons), in
+    /// `$XDG_DATA_HOME/copystand/readers`, in `lib/copystand/readers` of the installation, in
+    /// `/usr/lib/copystand/readers`, and in `Plugins` of a package in its build folder.
+    public func installed() -> [BackendReport] {
+        let reserved: Set = [Self.tesseract, Self.automatic]
+        return ModuleFinder(
+            kind: "readers", fileName: "reader.json", newestProtocol: readerProtocolVersion,
+            environment: environment
+        ).reports().map { report in
+            var report = report
+            if report.problem == nil, reserved.contains(report.id) {
+                report.problem = "its id '\(report.id)' is taken: give it another"
+            }
+            return report
+        }
+    }
+
+    /// The name of the reader that reads where none is named.
+    public func usualName() -> String {
+        if let name = environment["COPYSTAND_READER"], !name.isEmpty { return name }
+        return usable(Self.network) == nil ? Self.tesseract : Self.automatic
+    }
+
+    /// The reader of that name, or the usual one for nil.
+    ///
+    /// - Throws: ``RecognitionError`` `readerMissing` when there is none, or it can't be used.
+    public func reader(_ name: String?) throws(RecognitionError) -> any TextRecognizer {
+        let name = name ?? usualName()
+        if name == Self.tesseract { return engine }
+        if name == Self.automatic {
+            guard let network = usable(Self.network) else { return engine }
+            return AutomaticReader(engine: engine, network: pool(network))
+        }
+        return NamedReader(pool: pool(try program(name)), engine: engine)
+    }
+
+    /// The program of a reader.
+    ///
+    /// - Throws: ``RecognitionError`` `readerMissing` when there is none, or it can't be used.
+    public func program(_ name: String) throws(RecognitionError) -> BackendReport {
+        if name == Self.tesseract {
+            var report = BackendReport(id: name, name: "Tesseract")
+            report.program = engineCommand.program
+            report.confinement = engineCommand.confinement
+            return report
+        }
+        let installed = installed()
+        guard let report = installed.first(where: { $0.id == name }) else {
+            let known = [Self.automatic, Self.tesseract] + installed.map(\.id)
+            let near = nearestNames(to: name, among: known)
+            let hint = near.first.map { " Did you mean '\($0)'?" } ?? ""
+            throw RecognitionError(
+                .readerMissing,
+                "There is no reader '\(name.prefix(64))'.\(hint) See those there are with: copystand readers"
+            )
+        }
+        if let problem = report.problem {
+            throw RecognitionError(
+                .readerMissing, "The reader '\(name)' can't be used: \(problem).")
+        }
+        return report
+    }
+
+    /// The names that pages can be read with.
+    public func names() -> [String] {
+        [Self.automatic, Self.tesseract]
+            + installed().filter { $0.problem == nil }.map(\.id)
+    }
+
+    private func usable(_ name: String) -> BackendReport? {
+        installed().first { $0.id == name && $0.problem == nil }
+    }
+
+    private func pool(_ report: BackendReport) -> RecognizerPool {
+        pools.withLock { pools in
+            if let pool = pools[report.id] { return pool }
+            let pool = RecognizerPool(
+                workers: report.workers.map { min($0, workers ?? $0) } ?? workers,
+                command: HelperCommand(report))
+            pools[report.id] = pool
+            return pool
+        }
+    }
+
+    /// Ends the processes of all readers, once what they read now is done.
+    public func shutdown() async {
+        await engine.shutdown()
+        for pool in pools.withLock({ Array($0.values) }) { await pool.shutdown() }
+    }
+
+    // MARK: The usual reader
+
+    /// Reads `image` with the usual reader.
+    ///
+    /// - Throws: ``RecognitionError``, `readerMissing` among them; `CancellationError`.
+    public func recognize(_ image: Raster, languages: [String]) async throws -> PageText {
+        try await reader(nil).recognize(image, languages: languages)
+    }
+
+    /// Reads `image`, whose text is known to lie in one way, with the usual reader.
+    ///
+    /// - Throws: as ``recognize(_:languages:)``.
+    public func recognize(
+        _ image: Raster, languages: [String], layout: TextLayout
+    ) async throws -> PageText {
+        try await reader(nil).recognize(image, languages: languages, layout: layout)
+    }
+
+    /// Has Tesseract tell how `image` lies.
+    ///
+    /// - Throws: as ``recognize(_:languages:)``.
+    public func detectOrientation(_ image: Raster) async throws -> OrientationGuess? {
+        try await engine.detectOrientation(image)
+    }
+
+    /// Gets the usual reader ready; returns at once.
+    public func prewarm(languages: [String]) {
+        (try? reader(nil))?.prewarm(languages: languages)
+    }
+}
+
+extension HelperCommand {
+    /// How an installed reader is started.
+    init(_ report: BackendReport) {
+        self.init(
+            program: report.program ?? "", confinement: report.confinement, usesTessdata: false)
+    }
+}

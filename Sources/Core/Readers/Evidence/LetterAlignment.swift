@@ -1,0 +1,101 @@
+@_spi(_Unicode) import Swift
+
+/// The letters and digits of two readings of the same words, laid beside one another where they
+/// agree: without case, marks, signs and spaces.
+struct LetterAlignment {
+    /// Longer lines are not compared: what that takes grows with the square.
+    private static let longest = 600
+
+    /// The letters of one reading.
+    struct Letters {
+        /// The letters as they are compared.
+        private(set) var letters: [Unicode.Scalar] = []
+        /// For each the number of its word.
+        private(set) var words: [Int] = []
+        /// For each the number of its character within the word.
+        private(set) var places: [Int] = []
+
+        init(_ texts: [String]) {
+            for (word, text) in texts.enumerated() {
+                for (place, character) in text.enumerated() {
+                    for scalar in String(character).lowercased()._nfd
+                    where scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
+                        letters.append(scalar)
+                        words.append(word)
+                        places.append(place)
+                    }
+                }
+            }
+        }
+
+        /// Whether a word begins at a letter.
+        func startsWord(_ index: Int) -> Bool {
+            index > 0 && words[index] != words[index - 1]
+        }
+    }
+
+    let one: Letters
+    let other: Letters
+    /// Pairs of letters that agree, in order.
+    let pairs: [(one: Int, other: Int)]
+
+    init(_ one: [String], _ other: [String]) {
+        self.one = Letters(one)
+        self.other = Letters(other)
+        pairs = Self.common(self.one.letters, self.other.letters)
+    }
+
+    /// How much both agree, 0…1; 0 when one of them has no letters.
+    var agreement: Double {
+        let all = one.letters.count + other.letters.count
+        return all == 0 ? 0 : 2 * Double(pairs.count) / Double(all)
+    }
+
+    /// The letters of `one` at which `other` begins a word, and which, where the letters about it
+    /// agree.
+    var startsInOne: [(letter: Int, word: Int)] {
+        pairs.indices.compactMap { index in
+            let pair = pairs[index]
+            guard other.startsWord(pair.other), pair.one > 0 else { return nil }
+            let before = index > 0 ? pairs[index - 1] : nil
+            let follows = before.map { $0.one == pair.one - 1 && $0.other == pair.other - 1 }
+            let leads = (1...2).allSatisfy { step in
+                index + step < pairs.count && pairs[index + step].one == pair.one + step
+                    && pairs[index + step].other == pair.other + step
+            }
+            return follows == true || leads ? (pair.one, other.words[pair.other]) : nil
+        }
+    }
+
+    /// The longest common subsequence.
+    private static func common(
+        _ one: [Unicode.Scalar], _ other: [Unicode.Scalar]
+    ) -> [(one: Int, other: Int)] {
+        guard !one.isEmpty, !other.isEmpty, one.count <= longest, other.count <= longest else {
+            return []
+        }
+        let width = other.count + 1
+        var lengths = [UInt16](repeating: 0, count: (one.count + 1) * width)
+        for i in one.indices.reversed() {
+            for j in other.indices.reversed() {
+                lengths[i * width + j] =
+                    one[i] == other[j]
+                    ? lengths[(i + 1) * width + j + 1] + 1
+                    : max(lengths[(i + 1) * width + j], lengths[i * width + j + 1])
+            }
+        }
+        var pairs: [(one: Int, other: Int)] = []
+        var (i, j) = (0, 0)
+        while i < one.count, j < other.count {
+            if one[i] == other[j] {
+                pairs.append((i, j))
+                (i, j) = (i + 1, j + 1)
+            } else if lengths[(i + 1) * width + j] >= lengths[i * width + j + 1] {
+                i += 1
+            } else {
+                j += 1
+            }
+        }
+        return pairs
+    }
+}

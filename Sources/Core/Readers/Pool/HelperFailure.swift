@@ -1,0 +1,34 @@
+import CaptureHost
+
+/// Why an exchange with a helper came to nothing: the helper is of no further use.
+enum HelperFailure: Error, Hashable {
+    /// It could not be started, and why.
+    case notStarted(String)
+    /// It ended before it had answered; with no end when it closed its connection and lived on.
+    case ended(ProcessEnd?, lastWords: String?)
+    /// It took longer than allowed, in milliseconds.
+    case tookTooLong(Int)
+    /// Its answer is none, or its text lies outside the picture.
+    case nonsense(String)
+
+    /// What happened, as the end of a sentence that begins with "the helper".
+    var description: String {
+        switch self {
+        case .notStarted(let reason): "could not be started (\(reason))"
+        case .ended(let end, let words):
+            (end?.sentence ?? "closed its connection")
+                + (words.map { ", saying \"\($0.suffix(400))\"" } ?? "")
+        case .tookTooLong(let limit): "took longer than \(limit) ms"
+        case .nonsense(let what): "answered nonsense (\(what))"
+        }
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, at most some 24 days.
+    var milliseconds: Int {
+        let (seconds, attoseconds) = components
+        if seconds > 2_000_000 { return 2_000_000_000 }
+        return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
+    }
+}

@@ -1,0 +1,127 @@
+import CaptureHost
+import CaptureKit
+import Glibc
+import Recognition
+import Synchronization
+
+/// A reader's process and the host's connection to it.
+///
+/// One exchange runs at a time; only ``kill()`` may be called from another thread meanwhile, and
+/// ends the exchange. `@unchecked Sendable`: `reader` and `requests` are touched by the one
+/// exchange alone.
+final class HelperProcess: @unchecked Sendable {
+    /// More lines than any page has.
+    private static let mostLines = 100_000
+
+    private let socket: OwnedDescriptor
+    private let process: BackendProcess
+    private let log: BackendLog
+    private let writer: WireWriter
+    private let reader: WireReader
+    private let clock: any Clock<Duration>
+    private let isLate = Mutex(false)
+    private var requests = 0
+
+    /// What a reader sent for one request.
+    struct Answer {
+        /// The lines of text that came before the answer.
+        var lines: [ReaderWire.Line] = []
+        var message: WireLine
+    }
+
+    /// Starts a helper; deadlines are measured with `clock`.
+    init(_ command: HelperCommand, clock: any Clock<Duration>) throws(HelperFailure) {
+        let theirs: OwnedDescriptor
+        do throws(WireError) {
+            (socket, theirs) = try OwnedDescriptor.socketPair()
+        } catch {
+            throw .notStarted(error.message)
+        }
+        let log = BackendLog(backend: "reader") { _ in }
+        do throws(BackendProcess.SpawnFailure) {
+            process = try BackendProcess(
+                program: command.program, confinement: command.confinement, socket: theirs
+            ) { log.add($0) }
+        } catch {
+            throw .notStarted(error.message)
+        }
+        self.log = log
+        self.clock = clock
+        writer = WireWriter(socket: socket, timeout: 30)
+        reader = WireReader(socket: socket, acceptsDescriptors: false)
+    }
+
+    deinit { end() }
+
+    /// Ends the process and waits until it is gone.
+    func end() {
+        kill()
+        _ = process.waitForEnd(.seconds(5))
+    }
+
+    /// Ends the process at once; may be called from any thread, and more than once.
+    func kill() {
+        process.signal(SIGKILL)
+        shutdown(socket.raw, Int32(SHUT_RDWR))
+    }
+
+    /// Sends a request, with the descriptor of its picture, and waits for the answer.
+    func exchange(
+        _ verb: ReaderVerb, _ body: some Encodable, picture: OwnedDescriptor? = nil,
+        within limit: Duration
+    ) throws(HelperFailure) -> Answer {
+        isLate.withLock { $0 = false }
+        let watchdog = Task { [clock] in
+            try await clock.sleep(for: limit)
+            isLate.withLock { $0 = true }
+            kill()
+        }
+        defer { watchdog.cancel() }
+        do throws(WireError) {
+            requests += 1
+            var header = WireHeader(request: requests, fd: picture == nil ? nil : true)
+            header.verb = verb.rawValue
+            // The descriptor's place in its file is shared with whoever read from it before.
+            if let picture { lseek(picture.raw, 0, SEEK_SET) }
+            try writer.send(header, body, descriptor: picture)
+            return try readAnswer()
+        } catch {
+            if isLate.withLock({ $0 }) { throw .tookTooLong(limit.milliseconds) }
+            switch error.code {
+            case .cutOff, .inputOutput: throw failureAtEnd()
+            default: throw .nonsense("a message that \(error.message)")
+            }
+        }
+    }
+
+    /// Reads lines of text until the answer comes.
+    private func readAnswer() throws(WireError) -> Answer {
+        var lines: [ReaderWire.Line] = []
+        while let message = try reader.next() {
+            if message.header.answer == requests { return Answer(lines: lines, message: message) }
+            guard message.header.event == ReaderEvent.line.rawValue else {
+                // Events of later versions are passed over, as in the capture protocol.
+                if message.header.event != nil { continue }
+                throw WireError(
+                    .malformed, "answers request \(message.header.answer ?? 0), not \(requests)")
+            }
+            let line = try message.decode(ReaderWire.Line.self)
+            guard line.reading == requests else {
+                throw WireError(
+                    .malformed, "has a line of reading \(line.reading), not \(requests)")
+            }
+            guard lines.count < Self.mostLines else {
+                throw WireError(.malformed, "has more than \(Self.mostLines) lines of text")
+            }
+            lines.append(line)
+        }
+        throw WireError(.cutOff, "the connection ended")
+    }
+
+    private func failureAtEnd() -> HelperFailure {
+        // The socket closes a moment before the process can be collected.
+        let end = process.waitForEnd(.milliseconds(500))
+        if end == nil { self.end() }
+        return .ended(end, lastWords: log.lastWords)
+    }
+}

@@ -1,0 +1,50 @@
+import Documents
+
+/// Puts lines together to paragraphs, and paragraphs to blocks; what stays empty is left out.
+///
+/// Each box is the smallest that holds the words in it.
+struct PageBuilder {
+    private var blocks: [TextBlock] = []
+    private var paragraphs: [Paragraph] = []
+    private var lines: [TextLine] = []
+
+    /// Adds a line to the paragraph.
+    mutating func add(_ line: TextLine) { lines.append(line) }
+
+    /// Ends the paragraph.
+    mutating func endParagraph() {
+        if let box = Box(around: lines.map(\.box)) {
+            paragraphs.append(Paragraph(lines: lines, box: box))
+        }
+        lines = []
+    }
+
+    /// Ends the block and its last paragraph.
+    mutating func endBlock() {
+        endParagraph()
+        if let box = Box(around: paragraphs.map(\.box)) {
+            blocks.append(TextBlock(paragraphs: paragraphs, box: box))
+        }
+        paragraphs = []
+    }
+
+    /// Ends the page.
+    mutating func finish() -> [TextBlock] {
+        endBlock()
+        return blocks
+    }
+}
+
+extension Box {
+    /// The smallest box around `boxes`, nil when there are none.
+    init?(around boxes: [Box]) {
+        guard let first = boxes.first else { return nil }
+        self = boxes.dropFirst().reduce(first) { all, box in
+            let x = min(all.x, box.x)
+            let y = min(all.y, box.y)
+            return Box(
+                x: x, y: y, width: max(all.x + all.width, box.x + box.width) - x,
+                height: max(all.y + all.height, box.y + box.height) - y)
+        }
+    }
+}

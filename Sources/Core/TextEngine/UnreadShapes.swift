@@ -1,0 +1,53 @@
+import Recognition
+
+/// Which letters of a page no word explains: what a reading left out, such as the cells of a table
+/// that were taken for a picture.
+struct UnreadShapes {
+    /// Pixels of a cell's side, in which places of words are noted.
+    private static let cell = 4
+    /// Shapes as tall as letters, from this share of the median on.
+    private static let heights = 0.6...2.5
+
+    private let columns: Int
+    private var covered: [Bool]
+    private let letters: [LetterShapes.Shape]
+    private let width: Int
+    private let height: Int
+
+    /// The shapes of a picture of that size, before anything is read.
+    init(_ shapes: LetterShapes, width: Int, height: Int) {
+        self.width = width
+        self.height = height
+        columns = width / Self.cell + 1
+        covered = [Bool](repeating: false, count: columns * (height / Self.cell + 1))
+        let median = Double(shapes.medianHeight ?? 0)
+        letters = shapes.shapes.filter { Self.heights.contains(Double($0.height) / median) }
+    }
+
+    /// Notes where a word stands.
+    mutating func cover(_ word: ReaderWire.Word) {
+        let left = Int(word.quad[0]) / Self.cell
+        let right = min(Int(word.quad[4]), width) / Self.cell
+        let top = Int(word.quad[1]) / Self.cell
+        let bottom = min(Int(word.quad[5]), height) / Self.cell
+        guard left <= right, top <= bottom else { return }
+        for y in top...bottom { for x in left...right { covered[y * columns + x] = true } }
+    }
+
+    /// Whether the middle of a word lies where another was noted.
+    func covers(_ word: ReaderWire.Word) -> Bool {
+        isCovered(Int(word.quad[0] + word.quad[4]) / 2, Int(word.quad[1] + word.quad[5]) / 2)
+    }
+
+    /// How many letters there are.
+    var count: Int { letters.count }
+
+    /// How many of them no word covers.
+    var unread: Int {
+        letters.count { !isCovered($0.x + $0.width / 2, $0.y + $0.height / 2) }
+    }
+
+    private func isCovered(_ x: Int, _ y: Int) -> Bool {
+        covered[min(y, height) / Self.cell * columns + min(x, width) / Self.cell]
+    }
+}

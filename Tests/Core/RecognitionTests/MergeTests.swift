@@ -1,0 +1,111 @@
+import Documents
+import Recognition
+import Testing
+
+@testable import Readers
+
+/// A line of words, each `pitch` pixels a letter wide, with a letter's room between them.
+private func line(
+    _ text: String, x: Int = 100, y: Int = 100, _ confidence: Double = 0.95, pitch: Int = 10
+) -> TextLine {
+    var left = x
+    var words: [Word] = []
+    for word in text.split(separator: " ") {
+        words.append(
+            Word(
+                text: "\(word)", box: Box(x: left, y: y, width: pitch * word.count, height: 20),
+                confidence: confidence))
+        left += pitch * (word.count + 1)
+    }
+    return TextLine(words: words, box: Box(around: words.map(\.box))!)
+}
+
+private func page(_ lines: [TextLine]) -> PageText {
+    let box = Box(around: lines.map(\.box)) ?? Box(x: 0, y: 0, width: 0, height: 0)
+    return PageText(
+        blocks: [TextBlock(paragraphs: [Paragraph(lines: lines, box: box)], box: box)],
+        languages: ["eng"])
+}
+
+@Suite("Which of two readings is kept") struct LineMergeTests {
+    private func merged(_ engine: [TextLine], _ network: [TextLine]) -> [String] {
+        LineMerge(engine: page(engine), network: page(network)).text().lines.map {
+            $0.words.map(\.text).joined(separator: " ")
+        }
+    }
+
+    @Test("Where both read the same, the network's letters have the spaces of both")
+    func spaces() {
+        let text = merged(
+            [line("The qu1ck brown fox", 0.9)], [line("Thequick brownfox", pitch: 12)])
+        #expect(text == ["The quick brown fox"])
+    }
+
+    @Test("The parts of a word share its box")
+    func boxes() throws {
+        let text = LineMerge(
+            engine: page([line("one two")]), network: page([line("onetwo")])
+        ).text()
+        #expect(
+            text.words.map(\.box) == [
+                Box(x: 100, y: 100, width: 30, height: 20),
+                Box(x: 130, y: 100, width: 30, height: 20),
+            ])
+    }
+
+    @Test("A space is not put where the engine is unsure, or the letters about it differ")
+    func wrongSpaces() {
+        #expect(merged([line("invo ice", 0.5)], [line("invoice")]) == ["invoice"])
+        #expect(merged([line("xyz abc")], [line("invoice")]) == ["invoice"])
+    }
+
+    @Test("Of lines that differ the engine's is kept where it is sure and the network is not")
+    func surer() {
+        let engine = [line("Straight words of print", 0.97)]
+        #expect(merged(engine, [line("5tra1 w0r pr1mt xx", 0.6)]) == ["Straight words of print"])
+        #expect(merged([line("Sxyyzz", 0.4)], [line("Straight", 0.6)]) == ["Straight"])
+    }
+
+    @Test("What only one of them saw is kept, the engine's words where it is sure")
+    func alone() {
+        let text = merged(
+            [line("seen by one", y: 100, 0.9), line("noise", y: 400, 0.3)],
+            [line("seen by other", y: 200)])
+        #expect(text == ["seen by one", "seen by other"])
+    }
+}
+
+@Suite("In which order lines are read") struct ReadingOrderTests {
+    @Test("Rows of a table are read across, from top to bottom")
+    func table() {
+        let cells = (0..<5).reversed().flatMap { row in
+            (0..<3).reversed().map { line("r\(row)c\($0)", x: 100 + 400 * $0, y: 100 + 40 * row) }
+        }
+        let text = PageText(blocks: ReadingOrder.blocks(of: cells), languages: [])
+        #expect(
+            text.lines.map { $0.words.map(\.text).joined(separator: " ") }
+                == (0..<5).map { "r\($0)c0 r\($0)c1 r\($0)c2" })
+    }
+
+    @Test("Columns of prose are read one after the other")
+    func columns() {
+        let words = "a line of prose that fills its column"
+        let lines = (0..<6).flatMap { row in
+            [
+                line("left\(row) \(words)", x: 50, y: 100 + 30 * row),
+                line("right\(row) \(words)", x: 700, y: 100 + 30 * row),
+            ]
+        }
+        let blocks = ReadingOrder.blocks(of: lines)
+        let first = blocks.map { $0.paragraphs.flatMap(\.lines).map { $0.words[0].text } }
+        #expect(first == [(0..<6).map { "left\($0)" }, (0..<6).map { "right\($0)" }])
+    }
+
+    @Test("A gap as tall as a line ends a paragraph; nothing makes nothing")
+    func paragraphs() {
+        let lines = [100, 125, 200].map { line("words", y: $0) }
+        #expect(
+            ReadingOrder.blocks(of: lines).map { $0.paragraphs.map(\.lines.count) } == [[2, 1]])
+        #expect(ReadingOrder.blocks(of: []).isEmpty)
+    }
+}
