@@ -38,9 +38,9 @@ def limits(program: str, seed: int) -> str:
                     for profile, out in (("none", "png"), ("none", "pdf"), ("document", "pdf")):
                         cells = measured(program, source, profile, work / f"out.{out}")
                         if cells is None:
-                            refused.append(f"{name}, {MODES[mode]}, as {ending.upper()}")
+                            refused.append(f"{name}, {MODES[mode]}, as `{ending}`")
                         else:
-                            rows.append(f"| {name}, {MODES[mode]} | {ending} | {profile} | {out} | {cells}")
+                            rows.append(f"| {name}, {MODES[mode]} | `{ending}` | `{profile}` | `{out}` | {cells}")
                     source.unlink()
         text = [
             "Pages of print and disks at 600 dpi. Each process's peak (`VmHWM`), the file's pages that are mapped included.",
@@ -135,6 +135,6 @@ def folder(program: str, work: Path, generator: random.Random) -> str:
     used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     listed = subprocess.run(["qpdf", "--show-npages", str(work / "all.pdf")], capture_output=True, text=True).stdout.strip()
     return (
-        f"{FILES:,} files of A4 at 150 dpi in one folder ({', '.join(KINDS)}; one in fifty cut in half) become a PDF of {listed} pages with "
+        f"{FILES:,} files of A4 at 150 dpi in one folder ({', '.join(f'`{kind}`' for kind in KINDS)}; one in fifty cut in half) become a PDF of {listed} pages with "
         f"`-p none` in {seconds:.0f} s (wanted: under 60) with {used:.0f} s of processor time, exit code {done.returncode}, at a load of "
         f"{os.getloadavg()[0]:.0f}.")
