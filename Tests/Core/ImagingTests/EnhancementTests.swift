@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import Testing
 
 @testable import Imaging
@@ -53,6 +54,23 @@ import Testing
                 #expect(largestDifference(result.samples, expected) <= 1)
             }
         }
+    }
+
+    @Test("A picture that can be read again is let go of as far as enhancing has come")
+    func lettingGo() {
+        let source = Raster.noise(16, 3_000, .gray8, seed: 3)
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 3_000, alignment: 1)
+        source.withBytes {
+            bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<bytes.count]))
+        }
+        nonisolated(unsafe) let owned = bytes
+        let forgotten = Forgotten()
+        let adopted = Raster(
+            width: 16, height: 3_000, format: .gray8, stride: 16, adopting: owned,
+            forget: { count in forgotten.counts.withLock { $0.append(count) } },
+            release: { owned.deallocate() })
+        #expect(adopted.enhanced().samples == source.enhanced().samples)
+        #expect(forgotten.counts.withLock { $0 } == [1_023 * 16, 2_047 * 16])
     }
 
     @Test("Neutral settings change nothing", arguments: PixelFormat.allCases)
@@ -254,4 +272,9 @@ import Testing
         #expect(gray.format == .gray8)
         gray.withBytes { bytes in #expect(Set(bytes).count == 1) }
     }
+}
+
+/// How much of a picture was let go of, call by call.
+private final class Forgotten: Sendable {
+    let counts = Mutex<[Int]>([])
 }

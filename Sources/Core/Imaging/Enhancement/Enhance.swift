@@ -61,6 +61,8 @@ extension Raster {
                             middle, sums, strength: strength, channels: channels, count: count,
                             to: result.row(y))
                         y &+= 1
+                        // Both pictures whole would be twice the memory.
+                        if y % 1024 == 0 { forget(before: y &- 1) }
                     }
                 }
             }

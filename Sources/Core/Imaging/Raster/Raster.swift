@@ -42,17 +42,20 @@ public struct Raster: Sendable {
     /// A raster over bytes that are already there, such as a mapped file; `release` runs once, when
     /// the last copy is gone.
     ///
+    /// - Parameter forget: lets go of the memory of so many bytes from the start, which stay
+    ///   readable; nil where they can't be had again.
     /// - Precondition: `bytes` holds at least `stride × (height − 1) +
     ///   format.minimumStride(width:)` bytes, which nobody else writes while the raster lives.
     public init(
         width: Int, height: Int, format: PixelFormat, stride: Int, resolution: Double? = nil,
-        adopting bytes: UnsafeMutableRawBufferPointer, release: @escaping @Sendable () -> Void
+        adopting bytes: UnsafeMutableRawBufferPointer,
+        forget: (@Sendable (Int) -> Void)? = nil, release: @escaping @Sendable () -> Void
     ) {
         precondition(width > 0 && height > 0 && stride >= format.minimumStride(width: width))
         precondition(bytes.count >= stride * (height - 1) + format.minimumStride(width: width))
         self.init(
             width: width, height: height, format: format, stride: stride, resolution: resolution,
-            storage: RasterStorage(adopting: bytes, release: release))
+            storage: RasterStorage(adopting: bytes, forget: forget, release: release))
     }
 
     private init(
@@ -74,6 +77,11 @@ public struct Raster: Sendable {
         try body(UnsafeRawBufferPointer(storage.bytes))
     }
 
+    /// Lets go of what rows before `row` take of memory, where they can be read again.
+    ///
+    /// For kernels that go through a large picture once, beside a result as large.
+    func forget(before row: Int) { storage.forget?(row * stride) }
+
     /// Writes the raster's bytes in place; a raster that shares them gets a copy of its own first.
     public mutating func withMutableBytes<Result, Failure: Error>(
         _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
@@ -93,6 +101,8 @@ private final class RasterStorage: @unchecked Sendable {
     let bytes: UnsafeMutableRawBufferPointer
     /// False for adopted bytes, which may be a read-only mapping.
     let isWritable: Bool
+    /// Lets go of the memory of so many bytes from the start; nil where they can't be had again.
+    let forget: (@Sendable (Int) -> Void)?
     private let release: @Sendable () -> Void
 
     init(zeroed count: Int) {
@@ -100,6 +110,7 @@ private final class RasterStorage: @unchecked Sendable {
         bytes.initializeMemory(as: UInt8.self, repeating: 0)
         self.bytes = bytes
         isWritable = true
+        forget = nil
         nonisolated(unsafe) let owned = bytes
         release = { owned.deallocate() }
     }
@@ -108,6 +119,7 @@ private final class RasterStorage: @unchecked Sendable {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
         self.bytes = bytes
         isWritable = true
+        forget = nil
         nonisolated(unsafe) let owned = bytes
         release = { owned.deallocate() }
     }
@@ -117,13 +129,18 @@ private final class RasterStorage: @unchecked Sendable {
         bytes.copyMemory(from: UnsafeRawBufferPointer(source))
         self.bytes = bytes
         isWritable = true
+        forget = nil
         nonisolated(unsafe) let owned = bytes
         release = { owned.deallocate() }
     }
 
-    init(adopting bytes: UnsafeMutableRawBufferPointer, release: @escaping @Sendable () -> Void) {
+    init(
+        adopting bytes: UnsafeMutableRawBufferPointer, forget: (@Sendable (Int) -> Void)?,
+        release: @escaping @Sendable () -> Void
+    ) {
         self.bytes = bytes
         isWritable = false
+        self.forget = forget
         self.release = release
     }
 

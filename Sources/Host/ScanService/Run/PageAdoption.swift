@@ -25,7 +25,8 @@ extension CapturedPage {
         let image = Raster(
             width: description.width, height: description.height ?? 1,
             format: format, stride: description.stride,
-            resolution: horizontal, adopting: mapped.bytes, release: mapped.release)
+            resolution: horizontal, adopting: mapped.bytes, forget: mapped.forget,
+            release: mapped.release)
         guard !isKept, let horizontal, let vertical = scale.y, scale.isOblong else {
             return (image, false)
         }
