@@ -88,8 +88,8 @@ def ways(program: str) -> tuple[dict[str, Callable[[Path, str], str]], list[str]
 
 
 def half(name: str) -> str:
-    """Constants were chosen on the half of the pages that is called so."""
-    return "other half" if int(hashlib.sha256(name.encode()).hexdigest(), 16) % 2 else "tuned half"
+    """Two halves of the pages, so that what was chosen by looking at one can be seen on the other."""
+    return "second half" if int(hashlib.sha256(name.encode()).hexdigest(), 16) % 2 else "first half"
 
 
 def reading(program: str, data: Path, pages: int | None) -> str:
