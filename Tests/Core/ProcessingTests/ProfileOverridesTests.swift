@@ -21,6 +21,19 @@ import Testing
         #expect(document.steps[1].settings.values.isEmpty)
     }
 
+    @Test("A reader is named beside the languages, and what can't be a name is told")
+    func reader() throws {
+        let profile = try document.overriding(["text.reader=paddle", "text.languages=deu"])
+        #expect(profile.text == .init(languages: ["deu"], reader: "paddle"))
+        #expect(try profile.json().contains("\"reader\" : \"paddle\""))
+        let bare = try Profile(name: "none", title: "").overriding(["text.reader=auto"])
+        #expect(bare.text == .init(languages: ["eng"], reader: "auto"))
+        let error = #expect(throws: ProfileError.self) {
+            try document.overriding(["text.reader=../x"])
+        }
+        #expect(error?.problems.first?.reason.contains("the name of a reader") == true)
+    }
+
     @Test("A step is taken out by off and by without")
     func takingOut() throws {
         let profile = try document.overriding(["deskew=off"], without: ["crop", "text"])

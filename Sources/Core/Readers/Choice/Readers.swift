@@ -94,6 +94,12 @@ public final class Readers: TextRecognizer {
         }
         let installed = installed()
         guard let report = installed.first(where: { $0.id == name }) else {
+            if name == Self.network {
+                throw RecognitionError(
+                    .readerMissing,
+                    "The reader '\(name)' is not set up. Set it up with: copystand readers install \(name)"
+                )
+            }
             let known = [Self.automatic, Self.tesseract] + installed.map(\.id)
             let near = nearestNames(to: name, among: known)
             let hint = near.first.map { " Did you mean '\($0)'?" } ?? ""

@@ -112,9 +112,9 @@ final class HelperSlot: @unchecked Sendable {
             case .notStarted:
                 "Check that \(settings.command.program) can be run and that the system is not out of processes or memory."
             case .tookTooLong:
-                "The page is saved without text; scan it at a lower resolution or crop it, and read it again."
+                "Scan it at a lower resolution or crop it, and read it again."
             case .ended, .nonsense:
-                "The page is saved without text; read it again, and run 'copystand doctor' if it fails on every page."
+                "To get it, read it again; run 'copystand doctor' if that fails on every page."
             }
         return "The text of a page could not be read: \(cause). \(advice)"
     }
