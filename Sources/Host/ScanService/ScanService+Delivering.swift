@@ -98,7 +98,7 @@ extension ScanService {
                 do throws(JobError) {
                     try ledger.update { record in
                         var delivery = record.deliveries?[output] ?? JobRecord.StoredDelivery()
-                        delivery.placing = files
+                        delivery.announce(files) { able.obstacle(to: [$0]) == nil }
                         record.deliveries = record.deliveries ?? [:]
                         record.deliveries?[output] = delivery
                     }

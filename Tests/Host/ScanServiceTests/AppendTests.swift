@@ -171,6 +171,24 @@ import Testing
         #expect(!bench.exists("out-2.json"))
     }
 
+    @Test("A file is known again though two processes were killed as they put it there")
+    func killedTwice() throws {
+        func file(_ number: Int) throws -> DeliveredFile {
+            try JSONDecoder().decode(
+                DeliveredFile.self,
+                from: Data(
+                    #"{"name":"out.json","inode":\#(number),"size":1,"modified":1}"#.utf8))
+        }
+        let (first, second, third) = try (file(1), file(2), file(3))
+        var delivery = JobRecord.StoredDelivery()
+        delivery.announce([first]) { _ in false }
+        // The first got its name before its process was killed; the second did not.
+        delivery.announce([second]) { $0 == [first] }
+        #expect(delivery.left == [first] && delivery.placing == [second])
+        delivery.announce([third]) { $0 == [first] }
+        #expect(delivery.left == [first] && delivery.placing == [third])
+    }
+
     @Test("A job that the host left without delivering is gone on with too, or resumed in order")
     func killedBeforeDelivering() async throws {
         let outcome = try await jammed("out.json")

@@ -54,6 +54,15 @@ struct JobRecord: Codable, Sendable {
         /// The document's number, where it went into the archive; of use for lists only, since the
         /// archive knows the job.
         var document: String?
+
+        /// Notes the files that are about to take the document's place.
+        ///
+        /// Those that a killed process was about to leave may stand there, and this process may be
+        /// killed before it takes their place.
+        mutating func announce(_ files: [DeliveredFile], isStanding: ([DeliveredFile]) -> Bool) {
+            if !placing.isEmpty, isStanding(placing) { left = placing }
+            placing = files
+        }
     }
 
     static let fileName = "job.json"
