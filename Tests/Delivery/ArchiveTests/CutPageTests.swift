@@ -94,6 +94,48 @@ import Testing
         try expectSound(archive)
     }
 
+    @Test("A delivered page stands while it is shown, cut or whole, wherever that is")
+    func standing() throws {
+        let archive = try TestFolder().open()
+        let id = try add(archive)
+        let delivered = try archive.deliveredPages(of: id)
+        #expect(delivered.count == 2)
+        #expect(try archive.standing(of: delivered) == .listed)
+        try archive.undo(id)
+        #expect(try archive.standing(of: delivered) == .listed)
+        let pages = try archive.document(id).review.pages
+        let other = try archive.split(id, after: pages[0].id)
+        #expect(try archive.standing(of: delivered) == .listed)
+        try archive.trash(other)
+        #expect(try archive.standing(of: delivered) == .trashed)
+        _ = try archive.emptyTrash()
+        #expect(try archive.standing(of: delivered) == .changed)
+        #expect(try archive.standing(of: [PageID(rawValue: 99)]) == .gone)
+    }
+
+    @Test("What was cut is not delivered twice, and is delivered anew where a page of it is gone")
+    func again() throws {
+        let archive = try TestFolder().open()
+        func deliver() throws -> DocumentID {
+            let addition = try archive.begin(DocumentInfo(title: "Cut", created: 5, job: "j"))
+            var cut = page("inner words", image: "inner")
+            cut.uncut = NewPage.Uncut(
+                picture: PagePicture(
+                    image: Array("outer".utf8), media: "image/png", thumbnail: Array("t".utf8)),
+                width: 1000, height: 900, resolution: 90, turn: .none, text: nil)
+            try addition.add(cut)
+            return try addition.finish()
+        }
+        let id = try deliver()
+        #expect(try deliver() == id)
+        try archive.trash(id)
+        #expect(try deliver() == id)
+        #expect(try archive.summary(id).trashed == nil)
+        try archive.trash(id)
+        _ = try archive.emptyTrash()
+        #expect(try deliver() != id)
+    }
+
     @Test("It is recovered from a damaged archive with its page")
     func recovered() throws {
         let folder = try TestFolder()

@@ -55,16 +55,19 @@ extension Archive {
     }
 
     /// What has become of a page, given what tells whether the file of an image is whole.
+    ///
+    /// A captured picture is shown by each page that was cut out of it, too.
     static func standing(
         of page: PageID, _ database: Connection, isWhole: (ImageHash, Int64) -> Bool
     ) throws -> PageStanding {
         let found = try database.first(
             """
+            WITH shown (page) AS (SELECT ?1 UNION SELECT id FROM page WHERE uncut = ?1)
             SELECT image.hash, image.bytes,
-                EXISTS (SELECT 1 FROM leaf WHERE leaf.page = page.id),
+                EXISTS (SELECT 1 FROM leaf WHERE leaf.page IN shown),
                 EXISTS (SELECT 1 FROM leaf JOIN document ON document.id = leaf.document
-                    WHERE leaf.page = page.id AND document.trashed IS NULL)
-            FROM page JOIN image ON image.hash = page.image WHERE page.id = ?
+                    WHERE leaf.page IN shown AND document.trashed IS NULL)
+            FROM page JOIN image ON image.hash = page.image WHERE page.id = ?1
             """, [.integer(page.rawValue)]
         ) {
             (
