@@ -182,7 +182,8 @@ import Testing
         let refused = try program.run(["import", "locked.pdf", "-o", "out.pdf"])
         #expect(refused.status == 4)
         #expect(
-            refused.messages.contains("--password-file") && !refused.messages.contains("--password "),
+            refused.messages.contains("--password-file")
+                && !refused.messages.contains("--password "),
             "\(refused.messages)")
         let wrong = try program.run([
             "import", "locked.pdf", "--password", "guess", "-o", "out.pdf",
