@@ -264,7 +264,7 @@ import Testing
             #expect(done.status == 0, "\(done.messages)")
         }
         #expect((try program.jobs().first?.undelivered ?? 0) > 0)
-        try discardIsRefused(job.id, "document 2 of the archive is gone")
+        try discardIsRefused(job.id, "document 2 of the archive was changed, replaced or damaged")
     }
 
     @Test("Pages that are in another document of the archive by now are safe")

@@ -98,7 +98,7 @@ import Testing
     func standing() throws {
         let archive = try TestFolder().open()
         let id = try add(archive)
-        let delivered = try archive.deliveredPages(of: id)
+        let delivered = try archive.deliveredImages(of: id)
         #expect(delivered.count == 2)
         #expect(try archive.standing(of: delivered) == .listed)
         try archive.undo(id)
@@ -110,7 +110,7 @@ import Testing
         #expect(try archive.standing(of: delivered) == .trashed)
         _ = try archive.emptyTrash()
         #expect(try archive.standing(of: delivered) == .changed)
-        #expect(try archive.standing(of: [PageID(rawValue: 99)]) == .gone)
+        #expect(try archive.standing(of: [ImageHash(of: [1])]) == .gone)
     }
 
     @Test("What was cut is not delivered twice, and is delivered anew where a page of it is gone")
@@ -134,6 +134,26 @@ import Testing
         try archive.trash(id)
         _ = try archive.emptyTrash()
         #expect(try deliver() != id)
+    }
+
+    @Test("A job's other pages are no document that it delivered before, and pages of others stay")
+    func otherPages() throws {
+        let archive = try TestFolder().open()
+        func deliver(_ image: String, job: String? = "j") throws -> DocumentID {
+            let addition = try archive.begin(DocumentInfo(title: "T", created: 5, job: job))
+            try addition.add(page("words", image: image))
+            return try addition.finish()
+        }
+        let first = try deliver("a")
+        let second = try deliver("b")
+        #expect(second != first)
+        #expect(try archive.summary(first).trashed != nil)
+        #expect(try archive.summary(second).trashed == nil)
+        let stranger = try deliver("c", job: nil)
+        try archive.merge(second, with: stranger)
+        let third = try deliver("d")
+        #expect(third != second)
+        #expect(try archive.summary(second).trashed == nil)
     }
 
     @Test("It is recovered from a damaged archive with its page")

@@ -127,7 +127,8 @@ public final class Addition: Sendable {
     ) throws -> DocumentID {
         let jobs = JobTable(database)
         if let job = info.job, let known = try jobs.document(of: job, pages: pages.count),
-            try Archive.isComplete(known, database)
+            try Archive.isComplete(
+                known, pages.map { ($0.uncut?.page ?? $0.page).image.hash }, database)
         {
             return DocumentID(rawValue: known)
         }

@@ -1,3 +1,5 @@
+import Documents
+
 /// Which documents came from which jobs.
 struct JobTable {
     private let database: Connection
@@ -21,8 +23,24 @@ struct JobTable {
         ) { try $0.integer(0) }
     }
 
-    /// Notes a job's document, and puts those it delivered before into the trash: this one has all
-    /// of their pages.
+    /// Whether a document shows no other pages than it was delivered with: others may have been
+    /// merged into it.
+    private func hasOnlyItsOwn(_ document: Int64) throws -> Bool {
+        let own = Set(try HistoryTable(database).load(document).original.pages.map(\.id.rawValue))
+        let shown = try database.all(
+            """
+            SELECT leaf.page, page.uncut FROM leaf JOIN page ON page.id = leaf.page
+            WHERE leaf.document = ?
+            """, [.integer(document)]
+        ) { (try $0.integer(0), $0.isNull(1) ? nil : try $0.integer(1)) }
+        return shown.allSatisfy { page, uncut in
+            own.contains(page) || uncut.map(own.contains) ?? false
+        }
+    }
+
+    /// Notes a job's document, and puts those it delivered before into the trash.
+    ///
+    /// This one has all of their pages; one into which others were merged stays.
     func note(_ document: Int64, of job: String, pages: Int) throws {
         let earlier = try database.all(
             """
@@ -30,7 +48,9 @@ struct JobTable {
             WHERE job = ? AND document.trashed IS NULL
             """, [.text(job)]
         ) { try $0.integer(0) }
-        for old in earlier { try Archive.setTrashed(old, true, database) }
+        for old in earlier where try hasOnlyItsOwn(old) {
+            try Archive.setTrashed(old, true, database)
+        }
         try database.run(
             "INSERT OR REPLACE INTO delivery (job, pages, document) VALUES (?, ?, ?)",
             [.text(job), .integer(pages), .integer(document)])

@@ -1,4 +1,4 @@
-public import Documents
+import Documents
 import Glibc
 
 /// What has become of pages that the archive took.
@@ -19,32 +19,39 @@ public enum PageStanding: Int, Comparable, Sendable {
 }
 
 extension Archive {
-    /// The pages that a document was delivered with, whatever was done with it since.
+    /// The captured pictures that a document was delivered with, page by page, whatever was done
+    /// with it since.
     ///
     /// - Throws: ``ArchiveError`` `noSuchDocument`, or `damaged`.
-    public func deliveredPages(of document: DocumentID) throws(ArchiveError) -> [PageID] {
+    public func deliveredImages(of document: DocumentID) throws(ArchiveError) -> [ImageHash] {
         do {
             return try access { database in
-                try database.read {
-                    try HistoryTable(database).load(document.rawValue).original.pages.map(\.id)
-                }
+                try database.read { try Self.deliveredImages(of: document.rawValue, database) }
             }
         } catch { throw .wrapping(error, path: folder) }
     }
 
-    /// What has become of pages, in whatever document they are now: the worst of all.
+    private static func deliveredImages(
+        of document: Int64, _ database: Connection
+    ) throws -> [ImageHash] {
+        let pages = try HistoryTable(database).load(document).original.pages
+        return try pages.map { try PageTable(database).load($0.id).image }
+    }
+
+    /// What has become of captured pictures, in whatever document they are now: the worst of all.
     ///
-    /// A picture's bytes are counted, not read.
+    /// They are known by their bytes, so that no other archive's pages pass for them. A picture's
+    /// file is looked at by its length alone.
     ///
     /// - Throws: ``ArchiveError``.
-    public func standing(of pages: [PageID]) throws(ArchiveError) -> PageStanding {
+    public func standing(of pictures: [ImageHash]) throws(ArchiveError) -> PageStanding {
         do {
             return try access { database in
                 try database.read {
-                    try pages.map { page in
-                        try Self.standing(of: page, database) { image, bytes in
+                    try Self.counted(pictures).map { picture, count in
+                        try Self.standing(of: picture, count, database) { bytes in
                             var status = stat()
-                            return stat(images.path(of: image), &status) == 0
+                            return stat(images.path(of: picture), &status) == 0
                                 && status.st_mode & S_IFMT == S_IFREG
                                 && Int64(status.st_size) == bytes
                         }
@@ -54,42 +61,53 @@ extension Archive {
         } catch { throw .wrapping(error, path: folder) }
     }
 
-    /// What has become of a page, given what tells whether the file of an image is whole.
+    /// How often each picture is there.
+    private static func counted(_ pictures: [ImageHash]) -> [ImageHash: Int64] {
+        Dictionary(pictures.map { ($0, 1) }, uniquingKeysWith: +)
+    }
+
+    /// What has become of a picture that so many pages had, given what tells whether its file has
+    /// so many bytes.
     ///
-    /// A captured picture is shown by each page that was cut out of it, too.
-    static func standing(
-        of page: PageID, _ database: Connection, isWhole: (ImageHash, Int64) -> Bool
+    /// It is shown by each page that was cut out of it, too.
+    private static func standing(
+        of picture: ImageHash, _ count: Int64, _ database: Connection, isWhole: (Int64) -> Bool
     ) throws -> PageStanding {
         let found = try database.first(
             """
-            WITH shown (page) AS (SELECT ?1 UNION SELECT id FROM page WHERE uncut = ?1)
-            SELECT image.hash, image.bytes,
-                EXISTS (SELECT 1 FROM leaf WHERE leaf.page IN shown),
-                EXISTS (SELECT 1 FROM leaf JOIN document ON document.id = leaf.document
+            WITH captured (page) AS (SELECT id FROM page WHERE image = ?1),
+            shown (page) AS (
+                SELECT page FROM captured UNION SELECT id FROM page WHERE uncut IN captured)
+            SELECT bytes, EXISTS (SELECT 1 FROM captured),
+                (SELECT count(*) FROM leaf WHERE page IN shown),
+                (SELECT count(*) FROM leaf JOIN document ON document.id = leaf.document
                     WHERE leaf.page IN shown AND document.trashed IS NULL)
-            FROM page JOIN image ON image.hash = page.image WHERE page.id = ?1
-            """, [.integer(page.rawValue)]
+            FROM image WHERE hash = ?1
+            """, [.blob(picture.bytes)]
         ) {
             (
-                image: ImageHash(bytes: try $0.blob(0)), bytes: try $0.integer(1),
-                isInDocument: try $0.integer(2) == 1, isListed: try $0.integer(3) == 1
+                bytes: try $0.integer(0), isKept: try $0.integer(1) == 1,
+                inDocuments: try $0.integer(2), listed: try $0.integer(3)
             )
         }
-        guard let found, let image = found.image else { return .gone }
-        guard found.isInDocument, isWhole(image, found.bytes) else { return .changed }
-        return found.isListed ? .listed : .trashed
+        guard let found, found.isKept else { return .gone }
+        guard found.inDocuments >= count, isWhole(found.bytes) else { return .changed }
+        return found.listed >= count ? .listed : .trashed
     }
 
-    /// Whether every page that a document was delivered with is in a document still.
+    /// Whether a document was delivered with just these pictures, and all are in a document still.
     ///
     /// It is taken out of the trash for that: whoever delivers it again wants to have it.
-    static func isComplete(_ document: Int64, _ database: Connection) throws -> Bool {
+    static func isComplete(
+        _ document: Int64, _ pictures: [ImageHash], _ database: Connection
+    ) throws -> Bool {
+        guard try deliveredImages(of: document, database) == pictures else { return false }
         let isTrashed = try database.first(
             "SELECT trashed IS NOT NULL FROM document WHERE id = ?", [.integer(document)]
         ) { try $0.integer(0) == 1 }
         if isTrashed == true { try setTrashed(document, false, database) }
-        return try HistoryTable(database).load(document).original.pages.allSatisfy {
-            try standing(of: $0.id, database) { _, _ in true } == .listed
+        return try counted(pictures).allSatisfy { picture, count in
+            try standing(of: picture, count, database) { _ in true } == .listed
         }
     }
 }

@@ -23,8 +23,9 @@ public struct DeliveredPlace: Codable, Hashable, Sendable {
         ///
         /// - Parameter showsPages: whether they are pictures of the pages, and not their text alone.
         case files([DeliveredFile], showsPages: Bool)
-        /// A document of the archive in a folder, with the pages it was delivered with.
-        case archive(folder: String, document: String, pages: [Int64])
+        /// A document of the archive in a folder, with the hashes of the pictures that it was
+        /// delivered with.
+        case archive(folder: String, document: String, pictures: [String])
         /// An item of an outbox, on its way to a named sink or taken by it.
         ///
         /// - Parameter showsPages: whether its files are pictures of the pages as they are.
@@ -72,7 +73,7 @@ public struct DeliveredPlace: Codable, Hashable, Sendable {
     public func look() -> Look {
         switch location {
         case .files(let files, let showsPages): Self.look(at: files, showsPages)
-        case .archive(let folder, _, let pages): Self.look(at: pages, in: folder)
+        case .archive(let folder, _, let pictures): Self.look(at: pictures, in: folder)
         case .outbox(let root, let item, let showsPages):
             Self.look(at: item, in: OutboxStore(root: root), showsPages)
         }
@@ -85,13 +86,13 @@ public struct DeliveredPlace: Codable, Hashable, Sendable {
         return Look(showsPages: showsPages && !files.isEmpty)
     }
 
-    private static func look(at pages: [Int64], in folder: String) -> Look {
+    private static func look(at pictures: [String], in folder: String) -> Look {
         var status = stat()
         guard stat(folder + "/archive.sqlite", &status) == 0 else {
             return Look(loss: errno == ENOENT || errno == ENOTDIR ? .gone : .unreadable)
         }
         let standing = try? Archive(folder: folder, .readOnly)
-            .standing(of: pages.map(PageID.init(rawValue:)))
+            .standing(of: pictures.compactMap { ImageHash(hexadecimal: $0) })
         return switch standing {
         case .listed: Look(showsPages: true)
         case .trashed: Look(loss: .trashed)

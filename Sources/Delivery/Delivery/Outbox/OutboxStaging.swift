@@ -33,9 +33,12 @@ final class OutboxStaging {
 
     /// The name the item will have: for a job's document the same at every try, so that it is known
     /// again.
-    func id(sink: String, job: String?, pages: Int) -> String {
+    ///
+    /// - Parameter pages: what its pages are called at their sources.
+    func id(sink: String, job: String?, pages: [String]) -> String {
         guard let job else { return Self.name(at: created, mark) }
-        let hash = ImageHash(of: Array("\(job)\n\(sink)\n\(pages)".utf8))
+        let hash = ImageHash(
+            of: Array("\(job)\n\(sink)\n\(pages.count)\n\(pages.joined(separator: "\n"))".utf8))
         var number = hash.bytes.prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
         let letters = Array(Self.letters)
         var mark = ""

@@ -148,7 +148,7 @@ final class ArchiveWriter: SinkWriter {
                 duplicateOf: try archive.twin(of: id)?.description)
             receipt.location = .archive(
                 folder: archive.folder, document: id.description,
-                pages: try archive.deliveredPages(of: id).map(\.rawValue))
+                pictures: try archive.deliveredImages(of: id).map(\.hexadecimal))
             return receipt
         } catch { throw DeliveryError(error) }
     }

@@ -120,6 +120,8 @@ private final class NamedSinkWriter: SinkWriter {
         /// Nil once the document is in the outbox or given up.
         var staging: OutboxStaging?
         var text: [String] = []
+        /// What the pages are called at their sources, by which the document is known again.
+        var labels: [String] = []
         /// What the first barcode says.
         var barcode: String?
     }
@@ -147,9 +149,11 @@ private final class NamedSinkWriter: SinkWriter {
         }
         try writer.add(page)
         let text = page.page.text?.plainText ?? ""
+        let label = page.page.provenance.label ?? ""
         let barcode = page.page.barcodes.first?.text
         state.withLock { state in
             state.text.append(text)
+            state.labels.append(label)
             state.barcode = state.barcode ?? barcode
         }
     }
@@ -178,7 +182,7 @@ private final class NamedSinkWriter: SinkWriter {
             var item = OutboxItem(
                 id: staging.id(
                     sink: sink + (recipient.map { "\n" + $0 } ?? ""), job: info.job,
-                    pages: receipt.pages), sink: sink,
+                    pages: state.labels), sink: sink,
                 title: info.title, created: info.created, pages: receipt.pages, files: files)
             item.recipient = recipient
             (item.job, item.archive, item.barcode) = (info.job, info.archive, state.barcode)

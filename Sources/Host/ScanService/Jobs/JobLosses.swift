@@ -15,7 +15,9 @@ struct JobLosses {
         guard let record else { return }
         let seen = record.places(of: job).map { (place: $0, look: $0.look()) }
         let safe = seen.filter(\.look.showsPages).map(\.place)
-        seenPages = safe.compactMap(\.captured).max() ?? 0
+        // A file without its blank pages has fewer than were captured.
+        seenPages =
+            safe.compactMap { place in place.captured.map { min($0, place.pages) } }.max() ?? 0
         var lost: [String: Int] = [:]
         for (place, look) in seen {
             guard let loss = look.loss else { continue }
@@ -35,8 +37,7 @@ struct JobLosses {
 extension DeliveredPlace {
     /// Whether it has as many pages as another place had.
     fileprivate func holds(_ other: DeliveredPlace) -> Bool {
-        if let own = captured, let others = other.captured { return own >= others }
-        return pages >= other.pages
+        pages >= other.pages && (captured ?? 0) >= (other.captured ?? 0)
     }
 
     /// The document's number in the archive; nil for other places.
