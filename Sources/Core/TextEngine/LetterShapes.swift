@@ -21,7 +21,7 @@ struct LetterShapes {
     /// Uses one threshold for the whole page (Otsu's) and leptonica's `pixConnCompBB`; some 35 ms
     /// for an A4 page at 300 dpi.
     init(of picture: Picture) {
-        // Half of a very large picture tells as much, in a quarter of the time.
+        // Half of a very large picture is enough, in a quarter of the time.
         if picture.width * picture.height > 16_000_000, picture.depth == 8,
             let half = Picture(pixScaleAreaMap2(picture.pix))
         {

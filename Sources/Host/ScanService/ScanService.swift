@@ -17,7 +17,7 @@ public import Recognition
 /// names, the outputs. Each page is on the disk before anything else is done with it, and stays
 /// there until every sink has the document.
 public struct ScanService: Sendable {
-    private let host: CaptureHost
+    let host: CaptureHost
     private let store: JobStore
     private let profiles: ProfileLibrary
     private let recognizer: any TextRecognizer
@@ -25,7 +25,7 @@ public struct ScanService: Sendable {
     let namedSink: @Sendable (String) throws -> any Sink
     let now: @Sendable () -> Date
     private let clock: any Clock<Duration>
-    private let search: @Sendable (Profile.Target) -> any PageDetector
+    let search: @Sendable (Profile.Target) -> any PageDetector
     /// True for the service of a host, whose jobs go on when the host starts again.
     private var isHost = false
 
@@ -137,57 +137,8 @@ public struct ScanService: Sendable {
         }
     }
 
-    /// Watches a camera or a recording, captures page after page, and processes and delivers them
-    /// at the end.
-    ///
-    /// The end comes with ``LiveControl/scan``'s stop, the order's limit, ``LiveOptions/idle``, or
-    /// that of a recording; all of them are regular ends. While a camera is gone, it is waited for.
-    ///
-    /// - Parameters:
-    ///   - device: the camera or recording; the order's sources are for the record. An order whose
-    ///     ``ScanOrder/area`` is given in parts captures that part, which may be drawn elsewhere
-    ///     meanwhile: ``LiveControl/draw(_:)``.
-    ///   - onLive: is told what is seen, from any thread.
-    /// - Throws: as ``run(_:control:onEvent:)``.
-    public func watch(
-        _ device: ListedDevice, _ order: ScanOrder, options: LiveOptions, control: LiveControl,
-        onEvent: @escaping @Sendable (ScanEvent) -> Void,
-        onLive: @escaping @Sendable (LiveEvent) -> Void
-    ) async throws -> ScanOutcome {
-        try await begin(order, control.scan, onEvent) { profile, folder in
-            var settings = profile.live
-            settings.isManual = options.isManual
-            var area = LiveArea(profile.looksFor, search: search)
-            if let region = order.area?.region {
-                control.draw(region)
-                area = .drawn(region)
-            }
-            if profile.looksFor == .nothing, order.area?.region == nil, !options.isManual {
-                onLive(.note(time: 0, Self.looksForNothing(profile.name)))
-            }
-            let feed = LiveFeed(
-                host: host, device: device, settings: order.settings,
-                request: LiveAnalyzer.Request(
-                    settings: settings, area: area,
-                    spool: SpoolFolder(path: folder), limit: order.limit,
-                    idle: options.idle.map { $0 / .seconds(1) },
-                    isRecording: device.descriptor.kind == .files, stills: options.stills,
-                    control: control,
-                    onLive: onLive))
-            return (
-                JobRecord(order, [device], isRereadable: false, at: now()),
-                { _, beginning in BegunFeed(feed: feed, beginning: beginning) }
-            )
-        }
-    }
-
-    private static func looksForNothing(_ profile: String) -> String {
-        "The profile '\(profile)' looks for no page, so a picture is taken only when most of it has changed, or by hand. "
-            + "To capture pages by themselves choose another, such as: --profile document"
-    }
-
     /// Makes a job's folder, and runs the feed that `make` makes for it.
-    private func begin(
+    func begin(
         _ order: ScanOrder, _ control: ScanControl,
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void,
         _ make: (Profile, _ folder: String) async throws -> (

@@ -30,7 +30,7 @@ enum ReadersInstall {
         let environment = ProcessInfo.processInfo.environment
         let folders = UserFolders(environment: environment)
         let folder = try folders.usable(.data) + "/readers/" + Readers.network
-        // A set-up that was broken off is begun anew.
+        // A setup that was interrupted starts over.
         try? FileManager.default.removeItem(atPath: folder)
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true,

@@ -43,7 +43,7 @@ struct AnswerReader {
             blocks: builder.finish() + ReadingOrder.blocks(of: loose), languages: languages)
     }
 
-    /// How the picture lies, where an answer tells.
+    /// How the picture lies, where the answer says so.
     ///
     /// - Throws: ``HelperFailure`` with `nonsense`.
     func orientation(

@@ -55,7 +55,7 @@ package enum ReaderWire {
         package var picture: ReaderPicture?
         /// How the text lies, for `read`; nothing is known when absent.
         package var layout: TextLayout?
-        /// How long the reader may take before it should give up by itself.
+        /// How long the reader may take before it should give up.
         package var milliseconds: Int
 
         package init(

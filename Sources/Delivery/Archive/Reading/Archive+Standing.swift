@@ -66,10 +66,11 @@ extension Archive {
         Dictionary(pictures.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
-    /// What has become of a picture that so many pages had, given what tells whether its file has
-    /// so many bytes.
+    /// What has become of a picture, which each page that was cut out of it shows, too.
     ///
-    /// It is shown by each page that was cut out of it, too.
+    /// - Parameters:
+    ///   - count: how many pages it was delivered for.
+    ///   - isWhole: whether its file has that many bytes.
     private static func standing(
         of picture: ImageHash, _ count: Int64, _ database: Connection, isWhole: (Int64) -> Bool
     ) throws -> PageStanding {

@@ -54,7 +54,7 @@ public struct DeliveredPlace: Codable, Hashable, Sendable {
         public var showsPages = false
     }
 
-    /// The place that a receipt tells of; nil where the sink has left nothing to look at.
+    /// The place that a receipt names; nil where nothing can be looked at later.
     public init?(_ receipt: Receipt, job: String) {
         guard let location = receipt.location else { return nil }
         (sink, self.job, pages, self.location) = (receipt.sink, job, receipt.pages, location)

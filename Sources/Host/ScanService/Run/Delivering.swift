@@ -94,7 +94,7 @@ final class Delivering: Sendable {
         }
     }
 
-    /// The places that receipts of ``finish(_:)`` tell of.
+    /// The places that the receipts of ``finish(_:)`` name.
     func places(_ receipts: [Receipt]) -> [DeliveredPlace] {
         receipts.compactMap { receipt in
             job.flatMap { DeliveredPlace(receipt, job: $0) }

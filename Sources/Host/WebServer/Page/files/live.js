@@ -2,7 +2,7 @@
 import { make, press, tell } from "./dom.js";
 import { empty } from "./drawings.js";
 import { ask, hear } from "./host.js";
-import { explain, hostText, hostWords, problemWords, say } from "./words.js";
+import { explain, hostWords, problemWords, profileChoices, say } from "./words.js";
 import { film } from "./film.js";
 import { isOver } from "./jobs.js";
 import { firstRegion, regionFrame, shapeChoice } from "./region.js";
@@ -84,9 +84,7 @@ export async function live(place) {
       say("profile"),
       choice(
         "profile",
-        profiles.filter((one) => !one.problem).map((
-          one,
-        ) => [one.name, hostText(one.title), one.name === "document"]),
+        profileChoices(profiles),
       ),
     ),
     make(

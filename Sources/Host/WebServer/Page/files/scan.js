@@ -3,7 +3,7 @@ import { announce, make, press } from "./dom.js";
 import { deviceOptions } from "./deviceoptions.js";
 import { empty } from "./drawings.js";
 import { ask, hear, send } from "./host.js";
-import { explain, hostText, problemWords, say } from "./words.js";
+import { explain, problemWords, profileChoices, say } from "./words.js";
 import { jobList } from "./jobs.js";
 import { parting } from "./parting.js";
 import { pdfChoice } from "./pdf.js";
@@ -108,9 +108,7 @@ export async function scan(place) {
       say("profile"),
       choice(
         "profile",
-        profiles.filter((one) => !one.problem).map((
-          one,
-        ) => [one.name, hostText(one.title), one.name === "document"]),
+        profileChoices(profiles),
       ),
     ),
     make(
@@ -184,9 +182,7 @@ export async function scan(place) {
     });
     const profile = choice(
       "profile",
-      profiles.filter((one) => !one.problem).map((
-        one,
-      ) => [one.name, hostText(one.title), one.name === "document"]),
+      profileChoices(profiles),
     );
     const state = make("p", { class: "soft", role: "status" }, say("sendHint"));
     const begin = async (chosen) => {

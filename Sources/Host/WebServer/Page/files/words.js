@@ -38,6 +38,14 @@ export const hostWords = (text) => host.sentences[text] ?? foreign(text ?? "");
 // The same where only a text can stand.
 export const hostText = (text) => host.sentences[text] ?? text;
 
+// Profiles as choices: each with its title, and the one that is chosen unless told otherwise.
+export const profileChoices = (profiles) =>
+  profiles.filter((profile) => !profile.problem).map((profile) => [
+    profile.name,
+    hostText(profile.title),
+    profile.name === "document",
+  ]);
+
 // What is shown of something that was thrown.
 export const explain = (problem) => problem.nodes ?? [problem.message];
 
