@@ -63,6 +63,9 @@ public struct ScanJSON: Codable, Sendable {
         /// True when `jobs resume` reads its files again as a whole, false when `scan --append`
         /// adds to it.
         package var isReread: Bool
+
+        /// True when it has no more than the only copy of an input of which not all could be read.
+        package var isUnread: Bool { code == Interruption.unread }
     }
 
     /// How the capturing ended.

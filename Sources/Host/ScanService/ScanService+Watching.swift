@@ -43,7 +43,7 @@ extension ScanService {
                     control: control,
                     onLive: onLive))
             return (
-                JobRecord(order, [device], isRereadable: false, at: now()),
+                JobRecord(order, [device.id], isRereadable: false, at: now()),
                 { _, beginning in BegunFeed(feed: feed, beginning: beginning) }
             )
         }

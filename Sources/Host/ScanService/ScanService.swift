@@ -118,14 +118,13 @@ public struct ScanService: Sendable {
                 if let opening {
                     try await opening.value
                 } else {
-                    try await open(
-                        spoolingStreams(order.sources, in: folder)
-                            + adopted(files, in: folder))
+                    try await open(take(order, files, in: folder))
                 }
             found = devices
             let areFiles = devices.allSatisfy { $0.descriptor.kind == .files }
             let isRereadable = areFiles && devices.allSatisfy { !$0.id.contains(folder) }
-            var record = JobRecord(order, devices, isRereadable: isRereadable, at: now())
+            var record = JobRecord(
+                order, devices.map(\.id), isRereadable: isRereadable, at: now())
             record.readsFiles = areFiles
             return (
                 record,
@@ -375,31 +374,6 @@ public struct ScanService: Sendable {
             try recognizer.reader(text.reader).prewarm(languages: text.languages)
         }
         return profile
-    }
-
-    /// An order's sources with a file in the job's folder for what comes through standard input or
-    /// a pipe.
-    private func spoolingStreams(
-        _ sources: [String], in folder: String
-    ) async throws -> [String] {
-        let inputs = sources.map { StreamedInput(source: $0) }
-        guard inputs.count(where: { $0 == .standard }) <= 1 else {
-            throw JobError(
-                .inputUnusable,
-                "Standard input is named more than once, and can be read only once. Name it once, or give the files themselves."
-            )
-        }
-        var names: [String] = []
-        var number = 0
-        for (source, input) in zip(sources, inputs) {
-            guard let input else {
-                names.append(source)
-                continue
-            }
-            names.append("file:" + (try await spool(input, number, in: folder)))
-            number += 1
-        }
-        return names
     }
 
     /// The devices of an order's sources, the default one for none; an only one is opened, too.

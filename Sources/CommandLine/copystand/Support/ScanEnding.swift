@@ -34,7 +34,7 @@ struct ScanEnding {
         }
         if outcome.pages.isEmpty {
             console.warn(
-                outcome.continuation == nil
+                outcome.continuation.map(\.isUnread) ?? true
                     ? "No page was captured, so nothing was written."
                     : "No further page was captured; the document stays as it was.")
         }
@@ -114,6 +114,11 @@ struct ScanEnding {
 
     /// Says what goes back into the feeder, and what to type.
     private func goOn(_ continuation: ScanJSON.Continuation, _ outcome: ScanJSON) {
+        guard !continuation.isUnread else {
+            return console.warn(
+                "What could not be read is kept, since it can't be read from standard input again. To try once more: copystand jobs resume\(there) \(continuation.job). "
+                    + "To delete it: copystand jobs discard --force\(there) \(continuation.job)")
+        }
         guard !continuation.isReread else {
             console.warn(
                 "Not all files were read. To read them again as a whole, in place of what was written: copystand jobs resume\(there) \(continuation.job)"

@@ -10,6 +10,9 @@ public struct Interruption: Codable, Hashable, Sendable {
     /// The code of a job that its user stopped.
     public static let stopped = "stopped"
 
+    /// The code of a job that has the only copy of an input of which not all could be read.
+    public static let unread = "unread"
+
     /// The code of a job whose program was ended in the middle of it.
     public static let broken = "broken"
 

@@ -68,10 +68,10 @@ struct JobRecord: Codable, Sendable {
     static let fileName = "job.json"
 
     /// The record of a job that begins, in the current folder.
-    init(_ order: ScanOrder, _ devices: [ListedDevice], isRereadable: Bool, at begun: Date) {
+    init(_ order: ScanOrder, _ devices: [String], isRereadable: Bool, at begun: Date) {
         self.begun = begun.timeIntervalSince1970
         self.order = order
-        self.devices = devices.map(\.id)
+        self.devices = devices
         self.isRereadable = isRereadable
         folder = FileNames.currentFolder
         runs = [CaptureRun(first: 1, side: order.collates ? .fronts : .asTheyCome)]

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 /// The files in a job's folder that came to it by standard input or an upload, and that exist
 /// nowhere else.
@@ -8,7 +9,7 @@ enum OwnFiles {
     /// How the names of further ones begin.
     private static let inputMark = "input-"
     /// How the names of uploads begin.
-    static let uploadMark = "picture-"
+    private static let uploadMark = "picture-"
 
     /// What an input becomes that can be read only once.
     ///
@@ -17,11 +18,31 @@ enum OwnFiles {
         number == 0 ? standardInput : "\(inputMark)\(number + 1)"
     }
 
-    /// How many are in a job's folder.
+    /// The path of an upload, counted from 0.
+    static func path(ofUpload number: Int, in folder: String) -> String {
+        "\(folder)/\(uploadMark)\(number + 1)"
+    }
+
+    /// How many are in a job's folder; one without a byte does not count.
     static func count(in folder: String) -> Int {
+        names(in: folder).count { isStreamed($0) || $0.hasPrefix(uploadMark) }
+    }
+
+    /// True when one came through standard input or a pipe; one without a byte does not count.
+    static func hasStreamed(in folder: String) -> Bool {
+        names(in: folder).contains(where: isStreamed)
+    }
+
+    private static func isStreamed(_ name: String) -> Bool {
+        name == standardInput || name.hasPrefix(inputMark)
+    }
+
+    /// The files of a job's folder that are not empty.
+    private static func names(in folder: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.count {
-            $0 == standardInput || $0.hasPrefix(inputMark) || $0.hasPrefix(uploadMark)
+        return names.filter { name in
+            var status = stat()
+            return lstat("\(folder)/\(name)", &status) != 0 || status.st_size > 0
         }
     }
 }

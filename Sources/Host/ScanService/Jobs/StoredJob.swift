@@ -75,7 +75,8 @@ public struct StoredJob: Codable, Sendable {
         lost = losses.places
         isContinuable = !isRunning && pages > 0 && record.map { !$0.isOfFiles } ?? false
         let isCaptured = record.flatMap { CaptureMark.read(from: folder, for: $0) } != nil
-        let ownFiles = isCaptured ? 0 : OwnFiles.count(in: folder)
+        let isRead = isCaptured && record?.interruption?.code != Interruption.unread
+        let ownFiles = isRead ? 0 : OwnFiles.count(in: folder)
         isAtLeast = ownFiles > 0
         let delivered = max(0, (record?.deliveredPages ?? 0) - losses.pages)
         undeliveredPages = Self.undelivered(

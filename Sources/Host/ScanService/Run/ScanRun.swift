@@ -263,8 +263,10 @@ struct ScanRun: Sendable {
         let isDelivered = !outcome.pages.isEmpty && outcome.failures.isEmpty
         let spool = SpoolFolder(path: folder.path)
         let held = (try? HeldPages(spool, ledger.record).pages) ?? []
-        let interruption = interruption(
-            outcome.ending, held.map(\.asCaptured), isEmpty: outcome.pages.isEmpty)
+        let interruption =
+            interruption(
+                outcome.ending, held.map(\.asCaptured), isEmpty: outcome.pages.isEmpty)
+            ?? unreadInput(outcome)
         let order = ledger.record.order
         let isSpared =
             !isRereadable && !order.keepsBlankPages
@@ -315,6 +317,15 @@ struct ScanRun: Sendable {
                 job: folder.id, pages: held.count, interruption: interruption,
                 isReread: ledger.record.isOfFiles)
         }
+    }
+
+    /// That the only copy of an input stays, because not all of it could be read; nil else.
+    private func unreadInput(_ outcome: ScanOutcome) -> Interruption? {
+        let isUnread =
+            if case .deviceFailed = outcome.ending { true } else { !outcome.skipped.isEmpty }
+        guard isUnread, OwnFiles.hasStreamed(in: folder.path) else { return nil }
+        return Interruption(
+            code: Interruption.unread, reason: "not all of standard input could be read", next: nil)
     }
 
     /// Why the job can be gone on with; nil when it has no pages, or was captured to its end.

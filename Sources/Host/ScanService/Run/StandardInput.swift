@@ -1,13 +1,12 @@
 import Delivery
 import Glibc
 
-/// Copies what can be read once, or only by this process, into a file of the job's folder, synced,
-/// and gives its path.
+/// Copies what can be read once, or only by this process, into a file of the job's folder, synced.
 ///
 /// - Parameter number: tells the copies of a job apart.
 /// - Throws: ``JobError`` `inputUnusable` when it can't be read, is empty or too large,
 ///   `spoolUnusable` when it can't be stored.
-func spool(_ input: StreamedInput, _ number: Int, in folder: String) async throws -> String {
+func spool(_ input: StreamedInput, _ number: Int, in folder: String) async throws {
     let path = folder + "/" + OwnFiles.name(ofInput: number)
     let failure = await OwnQueue(label: "copystand.standard-input").run { () -> JobError? in
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -48,22 +47,17 @@ func spool(_ input: StreamedInput, _ number: Int, in folder: String) async throw
         return fsync(file) == 0 ? nil : .spool(folder, errno)
     }
     if let failure { throw failure }
-    return path
 }
 
-/// Moves files into a job's folder, and gives them as sources, in the same order.
+/// Moves files into a job's folder.
 ///
 /// - Throws: ``JobError`` `spoolUnusable`; those that were moved are the job's then all the same.
-func adopted(_ files: [String], in folder: String) throws(JobError) -> [String] {
-    var sources: [String] = []
+func adopt(_ files: [String], in folder: String) throws(JobError) {
     for (index, file) in files.enumerated() {
-        let path = "\(folder)/\(OwnFiles.uploadMark)\(index + 1)"
-        guard rename(file, path) == 0 else {
+        guard rename(file, OwnFiles.path(ofUpload: index, in: folder)) == 0 else {
             throw .spool(folder, String(cString: strerror(errno)))
         }
-        sources.append("file:" + path)
     }
-    return sources
 }
 
 extension JobError {

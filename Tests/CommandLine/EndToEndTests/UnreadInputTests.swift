@@ -1,0 +1,73 @@
+import Foundation
+import Glibc
+import Testing
+
+/// What came through standard input is the job's only copy, whatever happens while it is read.
+@Suite struct UnreadInputTests {
+    let program: Program
+    init() throws { program = try Program() }
+
+    /// A gray picture as a PNM file.
+    private func picture(rows: Int = 40) -> Data {
+        Data("P5\n30 40\n255\n".utf8) + Data(repeating: 200, count: 30 * rows)
+    }
+
+    /// The order of the job's import.
+    private let order = ["import", "-", "--profile", "none", "-o", "out.tiff"]
+
+    /// Kills the import when `input` has come and its end has not.
+    private func kill(after input: Data) throws {
+        let process = program.process(order)
+        let pipe = Pipe()
+        process.standardInput = pipe
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        pipe.fileHandleForWriting.write(input)
+        while try !hasCopied(input.count) { usleep(10_000) }
+        Glibc.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    private func hasCopied(_ bytes: Int) throws -> Bool {
+        let spool = program.home.path + "/spool"
+        let jobs = (try? FileManager.default.contentsOfDirectory(atPath: spool)) ?? []
+        return jobs.contains { job in
+            let path = "\(spool)/\(job)/standard-input"
+            let about = try? FileManager.default.attributesOfItem(atPath: path)
+            return about?[.size] as? Int == bytes
+        }
+    }
+
+    @Test("An import that is killed before its input ends is resumed with what has come")
+    func killed() throws {
+        try kill(after: picture())
+        let job = try #require(try program.jobs().first)
+        #expect(job.undelivered == 1)
+        #expect(job.advice.map(\.action) == ["resume", "discard"])
+        #expect(job.advice.map(\.loses) == [0, 1])
+        let resumed = try program.followAdvice()
+        #expect(resumed.status == 0, "\(resumed.messages)")
+        #expect(program.home.visibleNames == ["out.tiff"])
+        #expect(try program.jobs().isEmpty)
+    }
+
+    @Test("Input that can't be read stays until it is discarded by force")
+    func damaged() throws {
+        let ending = try program.run(order, input: picture(rows: 20))
+        #expect(ending.status == 4)
+        #expect(ending.messages.contains("What could not be read is kept"), "\(ending.messages)")
+        let id = try #require(try program.jobs().first).id
+        #expect(try program.followAdvice().status == 4)
+        #expect(try program.run(["jobs", "discard", id]).status == 2)
+        #expect(try program.jobs().map(\.id) == [id])
+        #expect(try program.run(["jobs", "discard", "--force", id]).status == 0)
+        #expect(try program.jobs().isEmpty)
+    }
+
+    @Test("An input that is killed before its first byte leaves nothing to lose")
+    func nothingCame() throws {
+        try kill(after: Data())
+        #expect(try program.jobs().first?.undelivered == 0)
+    }
+}
