@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Every target is built the same way: strict concurrency, imports that do not leak, warnings as errors.
+/// Every target is built the same way: strict concurrency, imports that do not leak, warnings as
+/// errors.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -65,13 +66,15 @@ func backend(
     ]
 }
 
-/// A system library; without `pkgConfig` where that names flags that Swift does not take and the compiler needs none.
+/// A system library; without `pkgConfig` where that names flags that Swift does not take and the
+/// compiler needs none.
 func systemLibrary(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
     .systemLibrary(
         name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
-/// Has the linker show functions of the program to the libraries that call them, whose own they stand before.
+/// Has the linker show functions of the program to the libraries that call them, whose own they
+/// stand before.
 func shown(_ names: [String]) -> [LinkerSetting] {
     names.isEmpty
         ? []
@@ -278,7 +281,8 @@ let package = Package(
         .executableTarget(
             name: "copystand-backend-fake", dependencies: ["CaptureKit", "ContractSupport"],
             path: "Tests/Capture/FakeProgram", swiftSettings: settings),
-        // The backend of files, which crashes, hangs or fills its memory over files that are named so.
+        // The backend of files, which crashes, hangs or fills its memory over files that are named
+        // so.
         .executableTarget(
             name: "copystand-backend-faulty-files",
             dependencies: ["CaptureKit", "FileImportBackend"],
@@ -301,7 +305,8 @@ let package = Package(
         .executableTarget(
             name: "capture-bench-backend", dependencies: ["CaptureKit"],
             path: "Tests/Benchmarks/CaptureBenchBackend", swiftSettings: settings),
-        // A camera without hardware; Tests/Backends/PreloadCamera is the same for programs that are started with it.
+        // A camera without hardware; Tests/Backends/PreloadCamera is the same for programs that are
+        // started with it.
         .target(name: "CameraModel", path: "Tests/Backends/CameraModel"),
         .executableTarget(
             name: "fuse-camera-for-tests", dependencies: ["CameraModel"],

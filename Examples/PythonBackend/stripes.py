@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A whole capture backend: a made-up feeder of striped pages. The protocol: Docs/developers/CaptureProtocol.md."""
+"""A capture backend, a made-up feeder of striped pages. See Docs/developers/CaptureProtocol.md."""
 import json, queue, socket, sys, threading
 
 try:
@@ -11,7 +11,7 @@ sending, grants, cancelled = threading.Lock(), queue.Queue(), threading.Event()
 FEEDER = {"id": "feeder", "name": "Striped pages", "kind": "scanner", "sources": ["feeder"]}
 PAGES = {"name": "pages", "title": "Pages in the feeder", "value": 3,
          "type": {"kind": "integer", "minimum": 1, "maximum": 100}}
-handles, capturing = [], set()  # the handle of the open device, if it is open; the capture that runs, if one does
+handles, capturing = [], set()  # the open device, if it is open; the capture that runs, if any
 
 def failure(code, message):
     return {"error": {"code": code, "message": message}}

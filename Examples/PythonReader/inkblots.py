@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A reader without any library of its own: each blot of ink is the word "ink". Replace `blots` by something that reads."""
+"""A reader without any library: each blot of ink is the word "ink". Write your own `blots`."""
 import json, mmap, os, socket
 
 host = socket.socket(fileno=3)
@@ -23,7 +23,8 @@ def blots(pixels, form):
     rows = [pixels[y * stride:y * stride + width] for y in range(height)]
     for top, bottom in runs([min(row) < 128 for row in rows], 4):
         columns = [min(row[x] for row in rows[top:bottom]) < 128 for x in range(width)]
-        yield [{"text": "ink", "quad": [a, top, b, top, b, bottom, a, bottom], "confidence": 1} for a, b in runs(columns, 9)]
+        quads = [[a, top, b, top, b, bottom, a, bottom] for a, b in runs(columns, 9)]
+        yield [{"text": "ink", "quad": quad, "confidence": 1} for quad in quads]
 
 
 while True:
@@ -39,6 +40,7 @@ while True:
         form, file = request["picture"], files.pop(0)
         with mmap.mmap(file, form["stride"] * form["height"], prot=mmap.PROT_READ) as pixels:
             for words in blots(pixels, form) if form["format"] == "gray8" else []:
-                host.sendall(json.dumps({"event": "line", "reading": request["request"], "words": words}).encode() + b"\n")
+                event = {"event": "line", "reading": request["request"], "words": words}
+                host.sendall(json.dumps(event).encode() + b"\n")
         os.close(file)
     host.sendall(json.dumps(answer).encode() + b"\n")

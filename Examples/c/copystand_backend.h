@@ -1,4 +1,5 @@
-/* What a Copystand backend in C needs. Copy this file beside yours and include it in one C file; link with -pthread.
+/* What a Copystand backend in C needs. Copy this file beside yours and include it in one C file;
+   link with -pthread.
 
        #include "copystand_backend.h"
 
@@ -8,13 +9,14 @@
        }
        ...
        int main(void) {
-           return cs_run(&(cs_backend){.name = "Lamp scanners", .version = "1.0", .devices = devices,
-                                       .open = open_lamp, .capture = capture, .close = close_lamp});
+           return cs_run(&(cs_backend){.name = "Lamp scanners", .version = "1.0", .devices =
+   devices, .open = open_lamp, .capture = capture, .close = close_lamp});
        }
 
-   A function that fails answers -1 (or NULL) after cs_fail(code, "what failed, with the value"). Functions are called on
-   threads of the backend's own: those of one device one after the other, but `capture` runs beside them, and devices run
-   side by side; so `capture` asks cs_setting for its options. The protocol that it speaks is Docs/developers/CaptureProtocol.md. */
+   A function that fails answers -1 (or NULL) after cs_fail(code, "what failed, with the value").
+   Functions are called on threads of the backend's own: those of one device one after the other,
+   but `capture` runs beside them, and devices run side by side; so `capture` asks cs_setting for
+   its options. The protocol that it speaks is Docs/developers/CaptureProtocol.md. */
 #ifndef COPYSTAND_BACKEND_H
 #define COPYSTAND_BACKEND_H
 #ifndef _GNU_SOURCE
@@ -37,7 +39,8 @@
 
 /* --- What you write --- */
 
-/* A device. `id`, `name` and `kind` ("scanner", "camera" or "files") must be there, the rest may be 0. */
+/* A device. `id`, `name` and `kind` ("scanner", "camera" or "files") must be there, the rest may be
+ * 0. */
 typedef struct {
     const char *id, *name, *kind, *vendor, *model, *connection;
     const char *sources[8];     /* such as "flatbed", "feeder", "camera" */
@@ -45,29 +48,42 @@ typedef struct {
     const char *state, *advice; /* "busy", "noPermission" or "offline", and what to do about it */
 } cs_device;
 
-typedef enum { CS_TOGGLE, CS_INTEGER, CS_NUMBER, CS_INTEGER_CHOICE, CS_CHOICE, CS_TEXT, CS_BUTTON } cs_kind;
+typedef enum {
+    CS_TOGGLE,
+    CS_INTEGER,
+    CS_NUMBER,
+    CS_INTEGER_CHOICE,
+    CS_CHOICE,
+    CS_TEXT,
+    CS_BUTTON
+} cs_kind;
 
-/* An option and its value now: `number` (a toggle is 0 or 1), or `text` for CS_CHOICE and CS_TEXT, of at most 1,023 bytes. */
+/* An option and its value now: `number` (a toggle is 0 or 1), or `text` for CS_CHOICE and CS_TEXT,
+ * of at most 1,023 bytes. */
 typedef struct {
-    const char *name, *title;       /* lower-case letters, digits and hyphens; words for people */
+    const char *name, *title; /* lower-case letters, digits and hyphens; words for people */
     cs_kind kind;
     double number;
     char text[1024];
-    int has_default;                /* 1 when there is a default value, which people are shown: one of the next two */
+    int has_default; /* 1 when there is a default value, which people are shown: one of the next two
+                      */
     double default_number;
     const char *default_text;
-    double minimum, maximum, step;  /* no range when both ends are 0; `step` from the minimum, 0 for none; of CS_TEXT the
-                                       most bytes, 1,023 for 0 */
-    const char *const *choices;     /* of CS_CHOICE, ended by NULL */
-    const int *numbers;             /* of CS_INTEGER_CHOICE, ended by 0 */
+    double minimum, maximum, step; /* no range when both ends are 0; `step` from the minimum, 0 for
+                                      none; of CS_TEXT the most bytes, 1,023 for 0 */
+    const char *const *choices;    /* of CS_CHOICE, ended by NULL */
+    const int *numbers;            /* of CS_INTEGER_CHOICE, ended by 0 */
     const char *help, *group, *unit, *sensor;
     int inactive, read_only, advanced;
-    int host_path;                  /* of CS_TEXT, 1 when it names a file or folder, which the network may never choose */
+    int host_path; /* of CS_TEXT, 1 when it names a file or folder, which the network may never
+                      choose */
 } cs_option;
 
-/* A frame; 0 or NULL where nothing is known, but `format`, `width` and (but for unknown pages) `height` must be there. */
+/* A frame; 0 or NULL where nothing is known, but `format`, `width` and (but for unknown pages)
+ * `height` must be there. */
 typedef struct {
-    const char *format; /* "bilevel", "gray8", "gray16", "rgb8", "rgb16"; live also "yuyv", "uyvy", "nv12", "jpeg" */
+    const char *format; /* "bilevel", "gray8", "gray16", "rgb8", "rgb16"; live also "yuyv", "uyvy",
+                           "nv12", "jpeg" */
     int width, height, stride;
     double resolution;  /* dots per inch */
     const char *label;  /* such as "sheet 3, front" */
@@ -76,7 +92,7 @@ typedef struct {
     long capacity;      /* the most bytes a "jpeg" may take */
     const char *origin; /* "scan", "photo", "screenshot", "rendered" or "digital" */
     const char *size;   /* how well the resolution is known: "measured", "stated" or "guessed" */
-    int edges;          /* 1 when the picture's edges are the page's own, -1 when something lies about it */
+    int edges; /* 1 when the picture's edges are the page's own, -1 when something lies about it */
 } cs_frame;
 
 typedef struct cs_list cs_list; /* takes devices */
@@ -84,22 +100,27 @@ typedef struct cs_sink cs_sink; /* takes frames */
 
 typedef struct {
     const char *name, *version;
-    /* Lists the devices that can be seen now with cs_add; with `quick`, those that can be seen at once. */
+    /* Lists the devices that can be seen now with cs_add; with `quick`, those that can be seen at
+     * once. */
     int (*devices)(cs_list *list, int quick);
     /* Opens a device; NULL after cs_fail("noSuchDevice", ...) when there is none of that id. */
     void *(*open)(const char *id);
-    /* What an open device is, for one that need not be listed; answers what it describes. May be absent. */
+    /* What an open device is, for one that need not be listed; answers what it describes. May be
+     * absent. */
     const cs_device *(*describe)(void *device);
     /* The device's own table of options as they are now. May be absent. */
     cs_option *(*options)(void *device, size_t *count);
-    /* Brings a value, which was checked, to the device; `option` is a copy that has it. 1 says that other options changed
-       with it. When it answers 0 or 1 the table is changed too. May be absent. */
+    /* Brings a value, which was checked, to the device; `option` is a copy that has it. 1 says that
+       other options changed with it. When it answers 0 or 1 the table is changed too. May be
+       absent. */
     int (*changed)(void *device, const cs_option *option);
-    /* Captures frames until the source is empty or `limit` (0: none) is reached; `live` until cancelled. */
+    /* Captures frames until the source is empty or `limit` (0: none) is reached; `live` until
+     * cancelled. */
     int (*capture)(void *device, cs_sink *sink, int live, long limit);
     /* Releases the device; called once, after every capture has ended. May be absent. */
     void (*close)(void *device);
-    /* Called on a thread of its own when the host is there; may call cs_added and cs_removed for ever. May be absent. */
+    /* Called on a thread of its own when the host is there; may call cs_added and cs_removed for
+     * ever. May be absent. */
     void (*watch)(void);
 } cs_backend;
 
@@ -117,15 +138,19 @@ static void cs_add(cs_list *list, const cs_device *device);
 static void cs_added(const cs_device *device);
 static void cs_removed(const char *id);
 /* A line for the host's log; `level` is "debug", "info", "warning" or "error". */
-__attribute__((format(printf, 2, 3))) static void cs_log(const char *level, const char *format, ...);
-/* An option as it was when the capture began, whatever is set meanwhile; NULL when there is none of that name. */
+__attribute__((format(printf, 2, 3))) static void cs_log(
+    const char *level, const char *format, ...);
+/* An option as it was when the capture began, whatever is set meanwhile; NULL when there is none of
+ * that name. */
 static const cs_option *cs_setting(const cs_sink *sink, const char *name);
-/* Announces a frame and waits until the host has room. 0: write it. 1: a live frame that the host drops; cs_finish is all it
-   needs. -1: cancelled. -2: refused, as when it is too large: another may be begun, or the page skipped. */
+/* Announces a frame and waits until the host has room. 0: write it. 1: a live frame that the host
+   drops; cs_finish is all it needs. -1: cancelled. -2: refused, as when it is too large: another
+   may be begun, or the page skipped. */
 static int cs_begin(cs_sink *sink, const cs_frame *frame);
 /* Adds bytes, top row first; they need not end at a row's end. */
 static int cs_write(cs_sink *sink, const void *bytes, size_t count);
-/* The memory for a whole frame, of which `filled` bytes must be made before cs_finish: for a live frame the host's own. */
+/* The memory for a whole frame, of which `filled` bytes must be made before cs_finish: for a live
+ * frame the host's own. */
 static void *cs_memory(cs_sink *sink, size_t filled);
 /* Ends the frame. `original`: the JPEG it was decoded from, or NULL. */
 static int cs_finish(cs_sink *sink, const void *original, size_t count);
@@ -145,10 +170,13 @@ static void cs_path(char *path);
 
 enum { CS_LINE = 1 << 20, CS_PIECE = 1 << 20, CS_GATHERED = 512 << 10, CS_MAPPINGS = 8 };
 
-struct cs_error { char code[64], message[1024], advice[512]; };
+struct cs_error {
+    char code[64], message[1024], advice[512];
+};
 static __thread struct cs_error cs_last;
 
-static int cs_fail(const char *code, const char *format, ...) {
+static int cs_fail(const char *code, const char *format, ...)
+{
     va_list list;
     snprintf(cs_last.code, sizeof cs_last.code, "%s", code);
     cs_last.advice[0] = 0;
@@ -158,15 +186,20 @@ static int cs_fail(const char *code, const char *format, ...) {
     return -1;
 }
 
-static int cs_advise(const char *advice) {
+static int cs_advise(const char *advice)
+{
     snprintf(cs_last.advice, sizeof cs_last.advice, "%s", advice);
     return -1;
 }
 
 /* Text that grows. */
-typedef struct { char *bytes; size_t count, room; } cs_text;
+typedef struct {
+    char *bytes;
+    size_t count, room;
+} cs_text;
 
-static void cs_append(cs_text *text, const char *bytes, size_t count) {
+static void cs_append(cs_text *text, const char *bytes, size_t count)
+{
     if (text->count + count + 1 > text->room) {
         text->room = (text->count + count + 1) * 2;
         if (!(text->bytes = realloc(text->bytes, text->room))) abort();
@@ -178,26 +211,37 @@ static void cs_append(cs_text *text, const char *bytes, size_t count) {
 
 static void cs_put(cs_text *text, const char *string) { cs_append(text, string, strlen(string)); }
 
-static void cs_put_number(cs_text *text, double number) {
+static void cs_put_number(cs_text *text, double number)
+{
     char digits[64];
     if (!isfinite(number)) number = 0;
-    if (number == floor(number) && fabs(number) < 1e15) snprintf(digits, sizeof digits, "%.0f", number);
-    else snprintf(digits, sizeof digits, "%.17g", number);
-    for (char *c = digits; *c; c++) if (*c == ',') *c = '.'; /* a locale's point */
+    if (number == floor(number) && fabs(number) < 1e15)
+        snprintf(digits, sizeof digits, "%.0f", number);
+    else
+        snprintf(digits, sizeof digits, "%.17g", number);
+    for (char *c = digits; *c; c++)
+        if (*c == ',') *c = '.'; /* a locale's point */
     cs_put(text, digits);
 }
 
 /* The bytes of the UTF-8 sequence at `s`, 0 when it is none. */
-static int cs_utf8(const unsigned char *s) {
-    int count = s[0] < 0x80 ? 1 : s[0] >= 0xC2 && s[0] < 0xE0 ? 2 : s[0] >= 0xE0 && s[0] < 0xF0 ? 3
-        : s[0] >= 0xF0 && s[0] < 0xF5 ? 4 : 0;
-    for (int i = 1; i < count; i++) if ((s[i] & 0xC0) != 0x80) return 0;
-    if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] > 0x9F) || (s[0] == 0xF0 && s[1] < 0x90)
-        || (s[0] == 0xF4 && s[1] > 0x8F)) return 0;
+static int cs_utf8(const unsigned char *s)
+{
+    int count = s[0] < 0x80                   ? 1
+                : s[0] >= 0xC2 && s[0] < 0xE0 ? 2
+                : s[0] >= 0xE0 && s[0] < 0xF0 ? 3
+                : s[0] >= 0xF0 && s[0] < 0xF5 ? 4
+                                              : 0;
+    for (int i = 1; i < count; i++)
+        if ((s[i] & 0xC0) != 0x80) return 0;
+    if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] > 0x9F) ||
+        (s[0] == 0xF0 && s[1] < 0x90) || (s[0] == 0xF4 && s[1] > 0x8F))
+        return 0;
     return count;
 }
 
-static void cs_put_string(cs_text *text, const char *string) {
+static void cs_put_string(cs_text *text, const char *string)
+{
     const unsigned char *s = (const unsigned char *)string;
     cs_put(text, "\"");
     while (*s) {
@@ -206,50 +250,70 @@ static void cs_put_string(cs_text *text, const char *string) {
         if (*s < 0x20 || *s == '"' || *s == '\\') {
             snprintf(escape, sizeof escape, "\\u%04x", *s);
             cs_put(text, escape);
-        } else if (count) cs_append(text, (const char *)s, (size_t)count);
-        else cs_put(text, "?");
+        } else if (count)
+            cs_append(text, (const char *)s, (size_t)count);
+        else
+            cs_put(text, "?");
         s += count ? count : 1;
     }
     cs_put(text, "\"");
 }
 
 /* Adds `,"name":` to an object. */
-static void cs_key(cs_text *text, const char *name) {
+static void cs_key(cs_text *text, const char *name)
+{
     char last = text->count ? text->bytes[text->count - 1] : 0;
     if (last && last != '{' && last != '[') cs_put(text, ",");
     cs_put_string(text, name);
     cs_put(text, ":");
 }
-static void cs_field(cs_text *text, const char *name, const char *value) {
-    if (value) { cs_key(text, name); cs_put_string(text, value); }
+static void cs_field(cs_text *text, const char *name, const char *value)
+{
+    if (value) {
+        cs_key(text, name);
+        cs_put_string(text, value);
+    }
 }
-static void cs_number_field(cs_text *text, const char *name, double value) {
+static void cs_number_field(cs_text *text, const char *name, double value)
+{
     cs_key(text, name);
     cs_put_number(text, value);
 }
 
-/* --- Reading JSON: the host's objects, in which nothing is asked for that lies deeper than `error` --- */
+/* --- Reading JSON: the host's objects, in which nothing is asked for that lies deeper than `error`
+ * --- */
 
-static const char *cs_blank(const char *s) { while (*s && strchr(" \t\r\n", *s)) s++; return s; }
+static const char *cs_blank(const char *s)
+{
+    while (*s && strchr(" \t\r\n", *s)) s++;
+    return s;
+}
 
 /* Past the value at `s`; NULL when it is none. */
-static const char *cs_past(const char *s) {
+static const char *cs_past(const char *s)
+{
     int depth = 0;
     for (s = cs_blank(s); *s; s++) {
         if (*s == '"') {
-            for (s++; *s && *s != '"'; s++) if (*s == '\\' && !*++s) return NULL;
+            for (s++; *s && *s != '"'; s++)
+                if (*s == '\\' && !*++s) return NULL;
             if (!*s) return NULL;
-        } else if (*s == '{' || *s == '[') depth++;
-        else if (*s == '}' || *s == ']') { if (--depth < 0) return s; }
-        else if (*s == ',' && !depth) return s;
-        else if (*s == ':' && !depth) return s;
+        } else if (*s == '{' || *s == '[')
+            depth++;
+        else if (*s == '}' || *s == ']') {
+            if (--depth < 0) return s;
+        } else if (*s == ',' && !depth)
+            return s;
+        else if (*s == ':' && !depth)
+            return s;
         if (!depth && (*s == '"' || *s == '}' || *s == ']')) return s + 1;
     }
     return depth ? NULL : s;
 }
 
 /* The value of a field of the object at `s`; NULL when it has none. */
-static const char *cs_find(const char *s, const char *name) {
+static const char *cs_find(const char *s, const char *name)
+{
     size_t length = strlen(name);
     if (!s || *(s = cs_blank(s)) != '{') return NULL;
     for (s = cs_blank(s + 1); *s == '"';) {
@@ -264,19 +328,26 @@ static const char *cs_find(const char *s, const char *name) {
     return NULL;
 }
 
-static long cs_find_long(const char *s, const char *name, long otherwise) {
+static long cs_find_long(const char *s, const char *name, long otherwise)
+{
     const char *value = cs_find(s, name);
-    return value && (*value == '-' || (*value >= '0' && *value <= '9')) ? strtol(value, NULL, 10) : otherwise;
+    return value && (*value == '-' || (*value >= '0' && *value <= '9')) ? strtol(value, NULL, 10)
+                                                                        : otherwise;
 }
 
-static unsigned cs_hex4(const char *s) {
+static unsigned cs_hex4(const char *s)
+{
     char digits[5] = {0};
-    for (int i = 0; i < 4; i++) { if (!s[i]) return 0xFFFD; digits[i] = s[i]; }
+    for (int i = 0; i < 4; i++) {
+        if (!s[i]) return 0xFFFD;
+        digits[i] = s[i];
+    }
     return (unsigned)strtoul(digits, NULL, 16);
 }
 
 /* The text of a field, without its escapes, to be freed; NULL when it is no text. */
-static char *cs_find_text(const char *s, const char *name) {
+static char *cs_find_text(const char *s, const char *name)
+{
     const char *value = cs_find(s, name);
     cs_text out = {0};
     if (!value || *value != '"') return NULL;
@@ -296,12 +367,21 @@ static char *cs_find_text(const char *s, const char *name) {
                     code = 0x10000 + ((code - 0xD800) << 10) + (cs_hex4(s + 3) - 0xDC00);
                     s += 2 + strnlen(s + 3, 4);
                 }
-                if (code < 0x80) bytes[0] = (char)code;
-                else if (code < 0x800) { bytes[0] = (char)(0xC0 | code >> 6); bytes[1] = (char)(0x80 | (code & 63)); }
-                else if (code < 0x10000) { bytes[0] = (char)(0xE0 | code >> 12);
-                    bytes[1] = (char)(0x80 | (code >> 6 & 63)); bytes[2] = (char)(0x80 | (code & 63)); }
-                else { bytes[0] = (char)(0xF0 | (code >> 18 & 7)); bytes[1] = (char)(0x80 | (code >> 12 & 63));
-                    bytes[2] = (char)(0x80 | (code >> 6 & 63)); bytes[3] = (char)(0x80 | (code & 63)); }
+                if (code < 0x80)
+                    bytes[0] = (char)code;
+                else if (code < 0x800) {
+                    bytes[0] = (char)(0xC0 | code >> 6);
+                    bytes[1] = (char)(0x80 | (code & 63));
+                } else if (code < 0x10000) {
+                    bytes[0] = (char)(0xE0 | code >> 12);
+                    bytes[1] = (char)(0x80 | (code >> 6 & 63));
+                    bytes[2] = (char)(0x80 | (code & 63));
+                } else {
+                    bytes[0] = (char)(0xF0 | (code >> 18 & 7));
+                    bytes[1] = (char)(0x80 | (code >> 12 & 63));
+                    bytes[2] = (char)(0x80 | (code >> 6 & 63));
+                    bytes[3] = (char)(0x80 | (code & 63));
+                }
                 cs_put(&out, bytes);
                 continue;
             }
@@ -314,7 +394,12 @@ static char *cs_find_text(const char *s, const char *name) {
 
 /* --- The connection --- */
 
-struct cs_request { struct cs_request *next; long id; char *verb, *line; int descriptor; };
+struct cs_request {
+    struct cs_request *next;
+    long id;
+    char *verb, *line;
+    int descriptor;
+};
 
 /* An open device: its requests one after the other on a thread, a capture beside them. */
 struct cs_lane {
@@ -341,11 +426,17 @@ struct cs_sink {
     off_t offset;
     struct cs_error refusal;
     /* The host's memory, which comes again and again, or memory of our own. */
-    struct { dev_t device; ino_t file; void *bytes; size_t count; } mappings[CS_MAPPINGS];
+    struct {
+        dev_t device;
+        ino_t file;
+        void *bytes;
+        size_t count;
+    } mappings[CS_MAPPINGS];
     int next_mapping;
     char *staging;
     size_t staged;
-    /* Small writes are gathered, so that few messages do for many rows; slow ones are sent on as they come. */
+    /* Small writes are gathered, so that few messages do for many rows; slow ones are sent on as
+     * they come. */
     char *gathered;
     size_t gathered_count;
     struct timespec last_flush;
@@ -359,7 +450,8 @@ static struct cs_lane *cs_lanes;
 static struct cs_sink *cs_sinks;
 static long cs_handles;
 
-static int cs_send_all(const void *bytes, size_t count) {
+static int cs_send_all(const void *bytes, size_t count)
+{
     while (count) {
         ssize_t sent = send(3, bytes, count, MSG_NOSIGNAL);
         if (sent < 0 && errno == EINTR) continue;
@@ -371,7 +463,8 @@ static int cs_send_all(const void *bytes, size_t count) {
 }
 
 /* Ends the object, sends it with the bytes that follow it, and frees it. */
-static int cs_send(cs_text *text, const void *bytes, size_t count) {
+static int cs_send(cs_text *text, const void *bytes, size_t count)
+{
     if (count) cs_number_field(text, "bytes", (double)count);
     cs_put(text, "}\n");
     pthread_mutex_lock(&cs_sending); /* a message and its bytes stay together */
@@ -382,23 +475,27 @@ static int cs_send(cs_text *text, const void *bytes, size_t count) {
     return result;
 }
 
-static cs_text cs_event(const char *name) {
+static cs_text cs_event(const char *name)
+{
     cs_text text = {0};
     cs_put(&text, "{");
     cs_field(&text, "event", name);
     return text;
 }
 
-static void cs_put_error(cs_text *text) {
+static void cs_put_error(cs_text *text)
+{
     cs_key(text, "error");
     cs_put(text, "{");
     cs_field(text, "code", cs_last.code[0] ? cs_last.code : "internalFault");
-    cs_field(text, "message", cs_last.code[0] ? cs_last.message : "the backend failed and did not say why");
+    cs_field(text, "message",
+        cs_last.code[0] ? cs_last.message : "the backend failed and did not say why");
     cs_field(text, "advice", cs_last.code[0] && cs_last.advice[0] ? cs_last.advice : NULL);
     cs_put(text, "}");
 }
 
-static cs_text cs_answer(long id) {
+static cs_text cs_answer(long id)
+{
     cs_text text = {0};
     cs_put(&text, "{");
     cs_number_field(&text, "answer", (double)id);
@@ -406,13 +503,15 @@ static cs_text cs_answer(long id) {
 }
 
 /* Answers with what the last cs_fail said. */
-static void cs_refuse(long id) {
+static void cs_refuse(long id)
+{
     cs_text text = cs_answer(id);
     cs_put_error(&text);
     cs_send(&text, NULL, 0);
 }
 
-static void cs_put_device(cs_text *text, const cs_device *device) {
+static void cs_put_device(cs_text *text, const cs_device *device)
+{
     cs_put(text, "{");
     cs_field(text, "id", device->id);
     cs_field(text, "name", device->name);
@@ -441,27 +540,33 @@ static void cs_put_device(cs_text *text, const cs_device *device) {
     cs_put(text, "}");
 }
 
-struct cs_list { cs_text text; };
+struct cs_list {
+    cs_text text;
+};
 
-static void cs_add(cs_list *list, const cs_device *device) {
+static void cs_add(cs_list *list, const cs_device *device)
+{
     if (list->text.bytes[list->text.count - 1] != '[') cs_put(&list->text, ",");
     cs_put_device(&list->text, device);
 }
 
-static void cs_added(const cs_device *device) {
+static void cs_added(const cs_device *device)
+{
     cs_text text = cs_event("deviceAdded");
     cs_key(&text, "device");
     cs_put_device(&text, device);
     cs_send(&text, NULL, 0);
 }
 
-static void cs_removed(const char *id) {
+static void cs_removed(const char *id)
+{
     cs_text text = cs_event("deviceRemoved");
     cs_field(&text, "id", id);
     cs_send(&text, NULL, 0);
 }
 
-static void cs_log(const char *level, const char *format, ...) {
+static void cs_log(const char *level, const char *format, ...)
+{
     char message[1024];
     va_list list;
     va_start(list, format);
@@ -475,7 +580,8 @@ static void cs_log(const char *level, const char *format, ...) {
 
 /* --- Frames --- */
 
-static size_t cs_row(const char *format, size_t width) {
+static size_t cs_row(const char *format, size_t width)
+{
     if (!strcmp(format, "bilevel")) return (width + 7) / 8;
     if (!strcmp(format, "gray8")) return width;
     if (!strcmp(format, "gray16")) return width * 2;
@@ -486,37 +592,44 @@ static size_t cs_row(const char *format, size_t width) {
     return 0;
 }
 
-static size_t cs_stride(const cs_sink *sink) {
-    return sink->frame.stride ? (size_t)sink->frame.stride : cs_row(sink->frame.format, (size_t)sink->frame.width);
+static size_t cs_stride(const cs_sink *sink)
+{
+    return sink->frame.stride ? (size_t)sink->frame.stride
+                              : cs_row(sink->frame.format, (size_t)sink->frame.width);
 }
 
 /* Whole rows written so far; the last one needs no padding. */
-static size_t cs_rows(const cs_sink *sink) {
-    size_t stride = cs_stride(sink), most = sink->frame.height ? (size_t)sink->frame.height : 65535, rows;
+static size_t cs_rows(const cs_sink *sink)
+{
+    size_t stride = cs_stride(sink), most = sink->frame.height ? (size_t)sink->frame.height : 65535,
+           rows;
     if (!stride) return 0;
-    rows = sink->written / stride + (sink->written % stride >= cs_row(sink->frame.format, (size_t)sink->frame.width));
+    rows = sink->written / stride +
+           (sink->written % stride >= cs_row(sink->frame.format, (size_t)sink->frame.width));
     return rows < most ? rows : most;
 }
 
-static int cs_cancelled(cs_sink *sink) {
+static int cs_cancelled(cs_sink *sink)
+{
     pthread_mutex_lock(&cs_lock);
     int result = sink->is_cancelled;
     pthread_mutex_unlock(&cs_lock);
     return result;
 }
 
-static const cs_option *cs_setting(const cs_sink *sink, const char *name) {
+static const cs_option *cs_setting(const cs_sink *sink, const char *name)
+{
     for (size_t i = 0; i < sink->setting_count; i++)
         if (!strcmp(sink->settings[i].name, name)) return &sink->settings[i];
     fprintf(stderr, "cs_setting: there is no option '%s'\n", name);
     return NULL;
 }
 
-static int cs_check(cs_sink *sink) {
-    return cs_cancelled(sink) ? cs_fail("cancelled", "the capture was cancelled") : 0;
-}
+static int cs_check(cs_sink *sink)
+{ return cs_cancelled(sink) ? cs_fail("cancelled", "the capture was cancelled") : 0; }
 
-static void cs_path(char *path) {
+static void cs_path(char *path)
+{
     unsigned char *to = (unsigned char *)path;
     for (const unsigned char *s = to; *s;) {
         int byte = -1;
@@ -529,26 +642,32 @@ static void cs_path(char *path) {
     *to = 0;
 }
 
-static int cs_sleep(cs_sink *sink, double seconds) {
+static int cs_sleep(cs_sink *sink, double seconds)
+{
     struct timespec end;
     clock_gettime(CLOCK_MONOTONIC, &end);
     end.tv_sec += (time_t)seconds;
     end.tv_nsec += (long)((seconds - floor(seconds)) * 1e9);
-    if (end.tv_nsec >= 1000000000) { end.tv_sec++; end.tv_nsec -= 1000000000; }
+    if (end.tv_nsec >= 1000000000) {
+        end.tv_sec++;
+        end.tv_nsec -= 1000000000;
+    }
     pthread_mutex_lock(&cs_lock);
     while (!sink->is_cancelled && pthread_cond_timedwait(&cs_news, &cs_lock, &end) != ETIMEDOUT) {}
     pthread_mutex_unlock(&cs_lock);
     return cs_check(sink);
 }
 
-static cs_text cs_frame_event(const cs_sink *sink, const char *name) {
+static cs_text cs_frame_event(const cs_sink *sink, const char *name)
+{
     cs_text text = cs_event(name);
     cs_number_field(&text, "capture", (double)sink->capture);
     cs_number_field(&text, "frame", (double)sink->number);
     return text;
 }
 
-static void cs_over(cs_sink *sink, int counts) {
+static void cs_over(cs_sink *sink, int counts)
+{
     if (sink->descriptor >= 0) close(sink->descriptor);
     sink->descriptor = -1;
     sink->is_open = 0;
@@ -556,9 +675,11 @@ static void cs_over(cs_sink *sink, int counts) {
     sink->finished += counts;
 }
 
-static int cs_begin(cs_sink *sink, const cs_frame *frame) {
+static int cs_begin(cs_sink *sink, const cs_frame *frame)
+{
     if (cs_check(sink)) return -1;
-    if (sink->is_open) return cs_fail("internalFault", "frame %ld was begun and not finished", sink->number);
+    if (sink->is_open)
+        return cs_fail("internalFault", "frame %ld was begun and not finished", sink->number);
     if (sink->limit && sink->finished >= sink->limit)
         return cs_fail("internalFault", "a frame was begun after the last of %ld", sink->limit);
     sink->frame = *frame;
@@ -606,16 +727,20 @@ static int cs_begin(cs_sink *sink, const cs_frame *frame) {
     return sink->way == CS_DROP;
 }
 
-static int cs_store(cs_sink *sink, const char *bytes, size_t count) {
+static int cs_store(cs_sink *sink, const char *bytes, size_t count)
+{
     while (count) {
         size_t piece = count < CS_PIECE ? count : CS_PIECE;
         if (sink->way == CS_INLINE) {
             cs_text text = cs_frame_event(sink, "pixels");
             if (cs_send(&text, bytes, piece)) return -1;
         } else {
-            ssize_t stored = pwrite(sink->descriptor, bytes, piece, sink->offset + (off_t)sink->written);
+            ssize_t stored =
+                pwrite(sink->descriptor, bytes, piece, sink->offset + (off_t)sink->written);
             if (stored < 0 && errno == EINTR) continue;
-            if (stored <= 0) return cs_fail("inputOutput", "frame %ld can't be stored: %s", sink->number, strerror(errno));
+            if (stored <= 0)
+                return cs_fail(
+                    "inputOutput", "frame %ld can't be stored: %s", sink->number, strerror(errno));
             piece = (size_t)stored;
         }
         sink->written += piece;
@@ -630,46 +755,57 @@ static int cs_store(cs_sink *sink, const char *bytes, size_t count) {
     return 0;
 }
 
-static int cs_flush(cs_sink *sink) {
+static int cs_flush(cs_sink *sink)
+{
     size_t count = sink->gathered_count;
     sink->gathered_count = 0;
     clock_gettime(CLOCK_MONOTONIC, &sink->last_flush);
     return cs_store(sink, sink->gathered, count);
 }
 
-static int cs_write(cs_sink *sink, const void *bytes, size_t count) {
+static int cs_write(cs_sink *sink, const void *bytes, size_t count)
+{
     struct timespec now;
     if (cs_check(sink)) return -1;
-    if (!sink->is_open) return cs_fail("internalFault", "pixels were written before a frame was begun");
+    if (!sink->is_open)
+        return cs_fail("internalFault", "pixels were written before a frame was begun");
     if (sink->way == CS_DROP) return 0;
     if (count > sink->most - sink->written - sink->gathered_count)
-        return cs_fail("tooLarge", "frame %ld has more bytes than the %zu that were announced", sink->number, sink->most);
+        return cs_fail("tooLarge", "frame %ld has more bytes than the %zu that were announced",
+            sink->number, sink->most);
     if (count >= CS_GATHERED) return cs_flush(sink) ? -1 : cs_store(sink, bytes, count);
     if (!sink->gathered && !(sink->gathered = malloc(2 * CS_GATHERED)))
         return cs_fail("outOfMemory", "there is no memory for a frame");
     memcpy(sink->gathered + sink->gathered_count, bytes, count);
     sink->gathered_count += count;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    double waited = (double)(now.tv_sec - sink->last_flush.tv_sec) + (double)(now.tv_nsec - sink->last_flush.tv_nsec) / 1e9;
+    double waited = (double)(now.tv_sec - sink->last_flush.tv_sec) +
+                    (double)(now.tv_nsec - sink->last_flush.tv_nsec) / 1e9;
     return sink->gathered_count >= CS_GATHERED || waited > 0.25 ? cs_flush(sink) : 0;
 }
 
-static void *cs_memory(cs_sink *sink, size_t filled) {
+static void *cs_memory(cs_sink *sink, size_t filled)
+{
     struct stat file;
     if (cs_check(sink)) return NULL;
     if (!sink->is_open || sink->written || sink->gathered_count || filled > sink->most || !filled) {
-        cs_fail("internalFault", "frame %ld has no place for %zu bytes at once", sink->number, filled);
+        cs_fail(
+            "internalFault", "frame %ld has no place for %zu bytes at once", sink->number, filled);
         return NULL;
     }
     sink->staged = filled;
-    if (sink->live && sink->way == CS_FD && !fstat(sink->descriptor, &file) && (size_t)file.st_size >= filled) {
+    if (sink->live && sink->way == CS_FD && !fstat(sink->descriptor, &file) &&
+        (size_t)file.st_size >= filled) {
         for (int i = 0; i < CS_MAPPINGS; i++)
-            if (sink->mappings[i].bytes && sink->mappings[i].device == file.st_dev && sink->mappings[i].file == file.st_ino)
+            if (sink->mappings[i].bytes && sink->mappings[i].device == file.st_dev &&
+                sink->mappings[i].file == file.st_ino)
                 return sink->mappings[i].bytes;
         int place = sink->next_mapping++ % CS_MAPPINGS;
-        if (sink->mappings[place].bytes) munmap(sink->mappings[place].bytes, sink->mappings[place].count);
+        if (sink->mappings[place].bytes)
+            munmap(sink->mappings[place].bytes, sink->mappings[place].count);
         sink->mappings[place].bytes = NULL;
-        void *bytes = mmap(NULL, (size_t)file.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, sink->descriptor, 0);
+        void *bytes = mmap(
+            NULL, (size_t)file.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, sink->descriptor, 0);
         if (bytes != MAP_FAILED) {
             sink->mappings[place].bytes = bytes;
             sink->mappings[place].count = (size_t)file.st_size;
@@ -679,11 +815,13 @@ static void *cs_memory(cs_sink *sink, size_t filled) {
         }
     }
     free(sink->staging);
-    if (!(sink->staging = malloc(filled))) cs_fail("outOfMemory", "there is no memory for %zu bytes", filled);
+    if (!(sink->staging = malloc(filled)))
+        cs_fail("outOfMemory", "there is no memory for %zu bytes", filled);
     return sink->staging;
 }
 
-static int cs_finish(cs_sink *sink, const void *original, size_t count) {
+static int cs_finish(cs_sink *sink, const void *original, size_t count)
+{
     if (cs_check(sink)) return -1;
     if (!sink->is_open) return cs_fail("internalFault", "a frame was finished before it was begun");
     if (sink->way == CS_DROP) return cs_over(sink, 0), 0;
@@ -696,10 +834,12 @@ static int cs_finish(cs_sink *sink, const void *original, size_t count) {
     size_t rows = sink->frame.height ? (size_t)sink->frame.height : cs_rows(sink), least = 1;
     if (!is_jpeg && rows) {
         size_t color = strcmp(sink->frame.format, "nv12") ? 0 : (rows + 1) / 2;
-        least = cs_stride(sink) * (rows + color - 1) + cs_row(sink->frame.format, (size_t)sink->frame.width);
+        least = cs_stride(sink) * (rows + color - 1) +
+                cs_row(sink->frame.format, (size_t)sink->frame.width);
     }
     if (!rows || sink->written < least)
-        return cs_fail("damagedData", "frame %ld is torn: %zu of %zu bytes came", sink->number, sink->written, least);
+        return cs_fail("damagedData", "frame %ld is torn: %zu of %zu bytes came", sink->number,
+            sink->written, least);
     cs_text text = cs_frame_event(sink, "done");
     cs_number_field(&text, "rows", (double)rows);
     if (is_jpeg) cs_number_field(&text, "length", (double)sink->written);
@@ -709,7 +849,8 @@ static int cs_finish(cs_sink *sink, const void *original, size_t count) {
     return 0;
 }
 
-static int cs_skip(cs_sink *sink, const char *label) {
+static int cs_skip(cs_sink *sink, const char *label)
+{
     struct cs_error why = cs_last;
     if (cs_check(sink)) return -1;
     cs_last = why;
@@ -723,22 +864,30 @@ static int cs_skip(cs_sink *sink, const char *label) {
 
 /* --- Options --- */
 
-static void cs_put_value(cs_text *text, const char *name, cs_kind kind, double number, const char *words) {
+static void cs_put_value(
+    cs_text *text, const char *name, cs_kind kind, double number, const char *words)
+{
     if (kind == CS_BUTTON) return;
     cs_key(text, name);
-    if (kind == CS_TEXT || kind == CS_CHOICE) cs_put_string(text, words ? words : "");
-    else if (kind == CS_TOGGLE) cs_put(text, number != 0 ? "true" : "false");
-    else cs_put_number(text, number);
+    if (kind == CS_TEXT || kind == CS_CHOICE)
+        cs_put_string(text, words ? words : "");
+    else if (kind == CS_TOGGLE)
+        cs_put(text, number != 0 ? "true" : "false");
+    else
+        cs_put_number(text, number);
 }
 
 /* The most bytes of a text. */
-static size_t cs_longest(const cs_option *option) {
+static size_t cs_longest(const cs_option *option)
+{
     size_t room = sizeof option->text - 1;
     return option->maximum > 0 && option->maximum < (double)room ? (size_t)option->maximum : room;
 }
 
-static void cs_put_option(cs_text *text, const cs_option *option) {
-    static const char *const kinds[] = {"toggle", "integer", "number", "integerChoice", "choice", "text", "button"};
+static void cs_put_option(cs_text *text, const cs_option *option)
+{
+    static const char *const kinds[] = {
+        "toggle", "integer", "number", "integerChoice", "choice", "text", "button"};
     cs_put(text, "{");
     cs_field(text, "name", option->name);
     cs_field(text, "title", option->title);
@@ -749,39 +898,61 @@ static void cs_put_option(cs_text *text, const cs_option *option) {
     cs_key(text, "type");
     cs_put(text, "{");
     cs_field(text, "kind", kinds[option->kind]);
-    if ((option->kind == CS_INTEGER || option->kind == CS_NUMBER) && (option->minimum != 0 || option->maximum != 0)) {
+    if ((option->kind == CS_INTEGER || option->kind == CS_NUMBER) &&
+        (option->minimum != 0 || option->maximum != 0)) {
         cs_number_field(text, "minimum", option->minimum);
         cs_number_field(text, "maximum", option->maximum);
     }
-    if ((option->kind == CS_INTEGER || option->kind == CS_NUMBER) && option->step > 0) cs_number_field(text, "step", option->step);
+    if ((option->kind == CS_INTEGER || option->kind == CS_NUMBER) && option->step > 0)
+        cs_number_field(text, "step", option->step);
     if (option->kind == CS_TEXT) cs_number_field(text, "maximumLength", (double)cs_longest(option));
     if (option->kind == CS_CHOICE || option->kind == CS_INTEGER_CHOICE) {
         cs_key(text, "choices");
         cs_put(text, "[");
-        for (int i = 0; option->kind == CS_CHOICE ? option->choices[i] != NULL : option->numbers[i] != 0; i++) {
+        for (int i = 0;
+            option->kind == CS_CHOICE ? option->choices[i] != NULL : option->numbers[i] != 0; i++) {
             if (i) cs_put(text, ",");
-            if (option->kind == CS_CHOICE) cs_put_string(text, option->choices[i]);
-            else cs_put_number(text, option->numbers[i]);
+            if (option->kind == CS_CHOICE)
+                cs_put_string(text, option->choices[i]);
+            else
+                cs_put_number(text, option->numbers[i]);
         }
         cs_put(text, "]");
     }
     cs_put(text, "}");
     cs_put_value(text, "value", option->kind, option->number, option->text);
-    if (option->has_default) cs_put_value(text, "defaultValue", option->kind, option->default_number, option->default_text);
-    if (option->inactive) { cs_key(text, "isActive"); cs_put(text, "false"); }
-    if (option->read_only) { cs_key(text, "isReadOnly"); cs_put(text, "true"); }
-    if (option->advanced) { cs_key(text, "isAdvanced"); cs_put(text, "true"); }
-    if (option->host_path) { cs_key(text, "hostPath"); cs_put(text, "true"); }
+    if (option->has_default)
+        cs_put_value(
+            text, "defaultValue", option->kind, option->default_number, option->default_text);
+    if (option->inactive) {
+        cs_key(text, "isActive");
+        cs_put(text, "false");
+    }
+    if (option->read_only) {
+        cs_key(text, "isReadOnly");
+        cs_put(text, "true");
+    }
+    if (option->advanced) {
+        cs_key(text, "isAdvanced");
+        cs_put(text, "true");
+    }
+    if (option->host_path) {
+        cs_key(text, "hostPath");
+        cs_put(text, "true");
+    }
     cs_put(text, "}");
 }
 
 /* Reads the request's value into the option; -1 when it does not take it. */
-static int cs_take_value(const char *line, cs_option *option) {
+static int cs_take_value(const char *line, cs_option *option)
+{
     const char *value = cs_find(line, "value");
-    int is_number = value && (*value == '-' || (*value >= '0' && *value <= '9')), fits = option->kind == CS_BUTTON;
+    int is_number = value && (*value == '-' || (*value >= '0' && *value <= '9')),
+        fits = option->kind == CS_BUTTON;
     double number = is_number ? strtod(value, NULL) : 0;
     char *text = cs_find_text(line, "value");
-    int is_whole = is_number && number == floor(number), has_range = option->minimum != 0 || option->maximum != 0;
+    int is_whole = is_number && number == floor(number),
+        has_range = option->minimum != 0 || option->maximum != 0;
     int is_within = !has_range || (number >= option->minimum && number <= option->maximum);
     switch (option->kind) {
     case CS_TOGGLE:
@@ -789,8 +960,9 @@ static int cs_take_value(const char *line, cs_option *option) {
         fits = number != 0 || (value && !strncmp(value, "false", 5));
         break;
     case CS_INTEGER:
-        fits = is_whole && is_within
-            && (option->step <= 0 || fmod(number - (has_range ? option->minimum : 0), option->step) == 0);
+        fits = is_whole && is_within &&
+               (option->step <= 0 ||
+                   fmod(number - (has_range ? option->minimum : 0), option->step) == 0);
         break;
     case CS_NUMBER:
         fits = is_number && is_within;
@@ -813,15 +985,20 @@ static int cs_take_value(const char *line, cs_option *option) {
         if (text) snprintf(option->text, sizeof option->text, "%s", text);
     } else
         cs_fail("invalidValue", "option '%s' does not take %.*s", option->name,
-                value ? (int)strcspn(value, "\n") > 60 ? 60 : (int)(cs_past(value) ? cs_past(value) - value : 0) : 7,
-                value ? value : "nothing");
+            value ? (int)strcspn(value, "\n") > 60
+                        ? 60
+                        : (int)(cs_past(value) ? cs_past(value) - value : 0)
+                  : 7,
+            value ? value : "nothing");
     free(text);
     return fits ? 0 : -1;
 }
 
-static void cs_serve_options(struct cs_lane *lane, long id) {
+static void cs_serve_options(struct cs_lane *lane, long id)
+{
     size_t count = 0;
-    cs_option *options = cs_backend_now->options ? cs_backend_now->options(lane->device, &count) : NULL;
+    cs_option *options =
+        cs_backend_now->options ? cs_backend_now->options(lane->device, &count) : NULL;
     cs_text text = cs_answer(id);
     cs_key(&text, "options");
     cs_put(&text, "[");
@@ -833,25 +1010,38 @@ static void cs_serve_options(struct cs_lane *lane, long id) {
     cs_send(&text, NULL, 0);
 }
 
-static void cs_serve_set(struct cs_lane *lane, long id, const char *line) {
+static void cs_serve_set(struct cs_lane *lane, long id, const char *line)
+{
     size_t count = 0;
-    cs_option *options = cs_backend_now->options ? cs_backend_now->options(lane->device, &count) : NULL, *option = NULL;
+    cs_option *options =
+                  cs_backend_now->options ? cs_backend_now->options(lane->device, &count) : NULL,
+              *option = NULL;
     char *name = cs_find_text(line, "option");
-    for (size_t i = 0; name && i < count; i++) if (!strcmp(options[i].name, name)) option = &options[i];
-    int reload = option ? 0 : cs_fail("noSuchOption", "no option is called '%.100s'", name ? name : "");
+    for (size_t i = 0; name && i < count; i++)
+        if (!strcmp(options[i].name, name)) option = &options[i];
+    int reload =
+        option ? 0 : cs_fail("noSuchOption", "no option is called '%.100s'", name ? name : "");
     free(name);
     if (option) {
         cs_option changed = *option;
-        reload = option->read_only ? cs_fail("invalidValue", "option '%s' can only be read", option->name)
-            : option->inactive ? cs_fail("invalidValue", "option '%s' has no effect with the other options as they are", option->name)
-            : cs_take_value(line, &changed);
-        if (!reload && cs_backend_now->changed) reload = cs_backend_now->changed(lane->device, &changed);
+        reload =
+            option->read_only
+                ? cs_fail("invalidValue", "option '%s' can only be read", option->name)
+            : option->inactive
+                ? cs_fail("invalidValue",
+                      "option '%s' has no effect with the other options as they are", option->name)
+                : cs_take_value(line, &changed);
+        if (!reload && cs_backend_now->changed)
+            reload = cs_backend_now->changed(lane->device, &changed);
         if (reload >= 0) {
             option->number = changed.number;
             memcpy(option->text, changed.text, sizeof option->text);
         }
     }
-    if (reload < 0) { cs_refuse(id); return; }
+    if (reload < 0) {
+        cs_refuse(id);
+        return;
+    }
     cs_text text = cs_answer(id);
     cs_put_value(&text, "value", option->kind, option->number, option->text);
     cs_key(&text, "reloadOptions");
@@ -861,13 +1051,15 @@ static void cs_serve_set(struct cs_lane *lane, long id, const char *line) {
 
 /* --- Requests --- */
 
-static void cs_thread(void *(*body)(void *), void *argument) {
+static void cs_thread(void *(*body)(void *), void *argument)
+{
     pthread_t thread;
     if (pthread_create(&thread, NULL, body, argument)) abort();
     pthread_detach(thread);
 }
 
-static void *cs_capture_thread(void *argument) {
+static void *cs_capture_thread(void *argument)
+{
     cs_sink *sink = argument;
     cs_last.code[0] = 0;
     int result = cs_check(sink);
@@ -875,11 +1067,15 @@ static void *cs_capture_thread(void *argument) {
         cs_last.code[0] = 0;
         result = cs_backend_now->capture(sink->lane->device, sink, sink->live, sink->limit);
     }
-    if (result >= 0 && sink->is_open) result = cs_fail("internalFault", "frame %ld was begun and not finished", sink->number);
+    if (result >= 0 && sink->is_open)
+        result = cs_fail("internalFault", "frame %ld was begun and not finished", sink->number);
     if (result < 0 && cs_cancelled(sink)) cs_fail("cancelled", "the capture was cancelled");
     pthread_mutex_lock(&cs_lock);
     for (cs_sink **place = &cs_sinks; *place; place = &(*place)->next)
-        if (*place == sink) { *place = sink->next; break; }
+        if (*place == sink) {
+            *place = sink->next;
+            break;
+        }
     sink->lane->sink = NULL;
     pthread_mutex_unlock(&cs_lock);
     for (int i = 0; i < CS_MAPPINGS; i++)
@@ -890,31 +1086,41 @@ static void *cs_capture_thread(void *argument) {
     free(sink->settings);
     long id = sink->capture;
     free(sink);
-    if (result < 0) cs_refuse(id);
-    else { cs_text text = cs_answer(id); cs_send(&text, NULL, 0); }
+    if (result < 0)
+        cs_refuse(id);
+    else {
+        cs_text text = cs_answer(id);
+        cs_send(&text, NULL, 0);
+    }
     return NULL;
 }
 
 /* Keeps the options for a capture: they may be set while it reads them. */
-static void cs_keep_settings(struct cs_lane *lane, cs_sink *sink) {
-    cs_option *options = cs_backend_now->options ? cs_backend_now->options(lane->device, &sink->setting_count) : NULL;
+static void cs_keep_settings(struct cs_lane *lane, cs_sink *sink)
+{
+    cs_option *options = cs_backend_now->options
+                             ? cs_backend_now->options(lane->device, &sink->setting_count)
+                             : NULL;
     if (!sink->setting_count) return;
     if (!(sink->settings = malloc(sink->setting_count * sizeof *options))) abort();
     memcpy(sink->settings, options, sink->setting_count * sizeof *options);
 }
 
-static void cs_join_capture(struct cs_lane *lane) {
+static void cs_join_capture(struct cs_lane *lane)
+{
     if (lane->has_capture) pthread_join(lane->capture, NULL);
     lane->has_capture = 0;
 }
 
 /* Cancels a lane's capture; under the lock. */
-static void cs_cancel(cs_sink *sink) {
+static void cs_cancel(cs_sink *sink)
+{
     if (sink) sink->is_cancelled = 1;
     pthread_cond_broadcast(&cs_news);
 }
 
-static void cs_close(struct cs_lane *lane) {
+static void cs_close(struct cs_lane *lane)
+{
     pthread_mutex_lock(&cs_lock);
     cs_cancel(lane->sink);
     pthread_mutex_unlock(&cs_lock);
@@ -922,7 +1128,8 @@ static void cs_close(struct cs_lane *lane) {
     if (cs_backend_now->close) cs_backend_now->close(lane->device);
 }
 
-static void *cs_lane_thread(void *argument) {
+static void *cs_lane_thread(void *argument)
+{
     struct cs_lane *lane = argument;
     for (int is_over = 0; !is_over;) {
         pthread_mutex_lock(&cs_lock);
@@ -931,8 +1138,10 @@ static void *cs_lane_thread(void *argument) {
         if (!(lane->first = request->next)) lane->last = NULL;
         pthread_mutex_unlock(&cs_lock);
         cs_last.code[0] = 0;
-        if (!strcmp(request->verb, "options")) cs_serve_options(lane, request->id);
-        else if (!strcmp(request->verb, "set")) cs_serve_set(lane, request->id, request->line);
+        if (!strcmp(request->verb, "options"))
+            cs_serve_options(lane, request->id);
+        else if (!strcmp(request->verb, "set"))
+            cs_serve_set(lane, request->id, request->line);
         else if (!strcmp(request->verb, "capture")) {
             cs_join_capture(lane);
             cs_keep_settings(lane, lane->sink);
@@ -941,7 +1150,10 @@ static void *cs_lane_thread(void *argument) {
         } else {
             is_over = 1;
             cs_close(lane);
-            if (request->id) { cs_text text = cs_answer(request->id); cs_send(&text, NULL, 0); }
+            if (request->id) {
+                cs_text text = cs_answer(request->id);
+                cs_send(&text, NULL, 0);
+            }
         }
         free(request->verb);
         free(request->line);
@@ -949,21 +1161,26 @@ static void *cs_lane_thread(void *argument) {
     }
     pthread_mutex_lock(&cs_lock);
     for (struct cs_lane **place = &cs_lanes; *place; place = &(*place)->next)
-        if (*place == lane) { *place = lane->next; break; }
+        if (*place == lane) {
+            *place = lane->next;
+            break;
+        }
     free(lane);
     pthread_cond_broadcast(&cs_news);
     pthread_mutex_unlock(&cs_lock);
     return NULL;
 }
 
-static void *cs_watch_thread(void *argument) {
+static void *cs_watch_thread(void *argument)
+{
     (void)argument;
     cs_backend_now->watch();
     return NULL;
 }
 
 /* hello, devices, open: each on a thread, for they may take long. */
-static void *cs_request_thread(void *argument) {
+static void *cs_request_thread(void *argument)
+{
     struct cs_request *request = argument;
     cs_last.code[0] = 0;
     if (!strcmp(request->verb, "hello")) {
@@ -1008,7 +1225,8 @@ static void *cs_request_thread(void *argument) {
             cs_thread(cs_lane_thread, lane);
             pthread_mutex_unlock(&cs_lock);
             cs_send(&text, NULL, 0);
-        } else cs_refuse(request->id);
+        } else
+            cs_refuse(request->id);
     } else {
         cs_fail("unsupported", "no verb '%.60s' is known", request->verb);
         cs_refuse(request->id);
@@ -1020,7 +1238,8 @@ static void *cs_request_thread(void *argument) {
 }
 
 /* Puts a request into its device's queue; the reader thread's. Answers why not, under no lock. */
-static int cs_queue(struct cs_request *request) {
+static int cs_queue(struct cs_request *request)
+{
     long handle = cs_find_long(request->line, "handle", 0);
     int is_capture = !strcmp(request->verb, "capture"), result = 0;
     const char *mode = cs_find(request->line, "mode");
@@ -1028,9 +1247,14 @@ static int cs_queue(struct cs_request *request) {
     struct cs_lane *lane = NULL, **place;
     pthread_mutex_lock(&cs_lock);
     for (place = &cs_lanes; *place; place = &(*place)->next)
-        if (handle > 0 && (*place)->handle == handle) { lane = *place; break; }
-    if (!lane) result = cs_fail("noSuchDevice", "no open device has the handle %ld", handle);
-    else if (is_capture && lane->sink) result = cs_fail("busy", "the device is capturing already");
+        if (handle > 0 && (*place)->handle == handle) {
+            lane = *place;
+            break;
+        }
+    if (!lane)
+        result = cs_fail("noSuchDevice", "no open device has the handle %ld", handle);
+    else if (is_capture && lane->sink)
+        result = cs_fail("busy", "the device is capturing already");
     else if (is_capture && limit < 1 && cs_find(request->line, "limit"))
         result = cs_fail("invalidValue", "a capture of %ld frames makes no sense", limit);
     if (!result && is_capture) {
@@ -1047,8 +1271,10 @@ static int cs_queue(struct cs_request *request) {
     }
     if (!result) {
         if (!strcmp(request->verb, "close")) lane->handle = 0; /* nothing finds it from now on */
-        if (lane->last) lane->last->next = request;
-        else lane->first = request;
+        if (lane->last)
+            lane->last->next = request;
+        else
+            lane->first = request;
         lane->last = request;
         pthread_cond_broadcast(&cs_news);
     }
@@ -1057,19 +1283,24 @@ static int cs_queue(struct cs_request *request) {
 }
 
 /* The host's answer to a frame. */
-static void cs_deliver(const char *line, int descriptor) {
+static void cs_deliver(const char *line, int descriptor)
+{
     long capture = cs_find_long(line, "capture", 0), frame = cs_find_long(line, "frame", 0);
     char *event = cs_find_text(line, "event"), *way = cs_find_text(line, "way");
     pthread_mutex_lock(&cs_lock);
     for (cs_sink *sink = cs_sinks; sink; sink = sink->next) {
-        if (sink->capture != capture || sink->number != frame || sink->has_answer || sink->is_open || !event) continue;
+        if (sink->capture != capture || sink->number != frame || sink->has_answer ||
+            sink->is_open || !event)
+            continue;
         if (!strcmp(event, "refused")) {
             const char *error = cs_find(line, "error");
             char *code = cs_find_text(error, "code"), *message = cs_find_text(error, "message");
             sink->way = CS_REFUSED;
-            snprintf(sink->refusal.code, sizeof sink->refusal.code, "%s", code ? code : "internalFault");
+            snprintf(
+                sink->refusal.code, sizeof sink->refusal.code, "%s", code ? code : "internalFault");
             sink->refusal.advice[0] = 0;
-            snprintf(sink->refusal.message, sizeof sink->refusal.message, "%s", message ? message : "the frame was refused");
+            snprintf(sink->refusal.message, sizeof sink->refusal.message, "%s",
+                message ? message : "the frame was refused");
             free(code);
             free(message);
         } else if (!strcmp(event, "buffer") && way) {
@@ -1078,7 +1309,8 @@ static void cs_deliver(const char *line, int descriptor) {
             sink->offset = (off_t)cs_find_long(line, "offset", 0);
             sink->descriptor = descriptor;
             descriptor = -1;
-        } else continue;
+        } else
+            continue;
         sink->has_answer = 1;
     }
     pthread_cond_broadcast(&cs_news);
@@ -1089,7 +1321,8 @@ static void cs_deliver(const char *line, int descriptor) {
 }
 
 /* Takes one line; -1 when it is nothing that the protocol knows. */
-static int cs_take(char *line, int descriptor) {
+static int cs_take(char *line, int descriptor)
+{
     long id = cs_find_long(line, "request", 0);
     char *verb = cs_find_text(line, "verb");
     if (cs_find(line, "event")) {
@@ -1098,11 +1331,15 @@ static int cs_take(char *line, int descriptor) {
         return 0;
     }
     if (descriptor >= 0) close(descriptor);
-    if (!id || !verb) { free(verb); return -1; }
+    if (!id || !verb) {
+        free(verb);
+        return -1;
+    }
     if (!strcmp(verb, "cancel")) {
         long capture = cs_find_long(line, "capture", 0);
         pthread_mutex_lock(&cs_lock);
-        for (cs_sink *sink = cs_sinks; sink; sink = sink->next) if (sink->capture == capture) cs_cancel(sink);
+        for (cs_sink *sink = cs_sinks; sink; sink = sink->next)
+            if (sink->capture == capture) cs_cancel(sink);
         pthread_mutex_unlock(&cs_lock);
         cs_text text = cs_answer(id);
         cs_send(&text, NULL, 0);
@@ -1113,37 +1350,51 @@ static int cs_take(char *line, int descriptor) {
     if (!request || !(request->line = strdup(line))) abort();
     request->id = id;
     request->verb = verb;
-    if (!strcmp(verb, "options") || !strcmp(verb, "set") || !strcmp(verb, "capture") || !strcmp(verb, "close")) {
+    if (!strcmp(verb, "options") || !strcmp(verb, "set") || !strcmp(verb, "capture") ||
+        !strcmp(verb, "close")) {
         if (cs_queue(request)) {
             cs_refuse(id);
             free(request->verb);
             free(request->line);
             free(request);
         }
-    } else cs_thread(cs_request_thread, request);
+    } else
+        cs_thread(cs_request_thread, request);
     return 0;
 }
 
 /* Reads what the host sends until it is gone: 0, or 1 when it can't be read. */
-static int cs_read(void) {
+static int cs_read(void)
+{
     static char chunk[65536];
     cs_text line = {0};
     int descriptors[64], waiting = 0;
     for (;;) {
-        union { struct cmsghdr header; char room[CMSG_SPACE(4 * sizeof(int))]; } control;
+        union {
+            struct cmsghdr header;
+            char room[CMSG_SPACE(4 * sizeof(int))];
+        } control;
         struct iovec place = {chunk, sizeof chunk};
-        struct msghdr message = {.msg_iov = &place, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+        struct msghdr message = {.msg_iov = &place,
+            .msg_iovlen = 1,
+            .msg_control = &control,
+            .msg_controllen = sizeof control};
         ssize_t count = recvmsg(3, &message, MSG_CMSG_CLOEXEC);
         if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) { free(line.bytes); return 0; }
+        if (count <= 0) {
+            free(line.bytes);
+            return 0;
+        }
         for (struct cmsghdr *c = CMSG_FIRSTHDR(&message); c; c = CMSG_NXTHDR(&message, c)) {
             if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
             size_t total = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
             for (size_t i = 0; i < total; i++) {
                 int descriptor;
                 memcpy(&descriptor, CMSG_DATA(c) + i * sizeof descriptor, sizeof descriptor);
-                if (waiting < 64) descriptors[waiting++] = descriptor;
-                else close(descriptor);
+                if (waiting < 64)
+                    descriptors[waiting++] = descriptor;
+                else
+                    close(descriptor);
             }
         }
         for (char *s = chunk, *end = chunk + count; s < end;) {
@@ -1165,17 +1416,21 @@ static int cs_read(void) {
     }
 }
 
-static void *cs_wind_down(void *argument) {
+static void *cs_wind_down(void *argument)
+{
     int *is_done = argument;
     pthread_mutex_lock(&cs_lock);
     for (struct cs_lane *lane = cs_lanes; lane; lane = lane->next) {
         cs_cancel(lane->sink);
         if (!lane->handle) continue; /* it is being closed */
         struct cs_request *request = calloc(1, sizeof *request);
-        if (!request || !(request->verb = strdup("close")) || !(request->line = strdup(""))) abort();
+        if (!request || !(request->verb = strdup("close")) || !(request->line = strdup("")))
+            abort();
         lane->handle = 0;
-        if (lane->last) lane->last->next = request;
-        else lane->first = request;
+        if (lane->last)
+            lane->last->next = request;
+        else
+            lane->first = request;
         lane->last = request;
     }
     pthread_cond_broadcast(&cs_news);
@@ -1187,19 +1442,23 @@ static void *cs_wind_down(void *argument) {
 }
 
 /* The host has died: there is time to close devices, not more. */
-static void cs_host_died(int number) {
+static void cs_host_died(int number)
+{
     (void)number;
     alarm(2);
 }
 
-static int cs_run(const cs_backend *backend) {
+static int cs_run(const cs_backend *backend)
+{
     static int is_done;
     struct stat file;
     struct timespec end;
     pthread_condattr_t monotonic;
     if (fstat(3, &file) || !S_ISSOCK(file.st_mode)) {
-        fprintf(stderr, "%s %s: a Copystand backend, which Copystand starts by itself.\nTry: copystand backends\n",
-                backend->name, backend->version);
+        fprintf(stderr,
+            "%s %s: a Copystand backend, which Copystand starts by itself.\nTry: copystand "
+            "backends\n",
+            backend->name, backend->version);
         return 2;
     }
     fcntl(3, F_SETFD, FD_CLOEXEC);

@@ -1,4 +1,5 @@
-"""What a Copystand backend in Python needs. Copy this file beside yours; it uses the standard library only (Python 3.9).
+"""What a Copystand backend in Python needs. Copy this file beside yours; it uses the standard
+library only (Python 3.9).
 
     import copystand_backend as copystand
 
@@ -17,9 +18,11 @@
 
     copystand.run(Lamps("Lamp scanners", "1.0"))
 
-Raise `Failure` with a code of the protocol and a sentence for whatever goes wrong. Methods are called on threads of the
-backend's own: those of one device one after the other, but `capture` runs beside them, and devices run side by side.
+Raise `Failure` with a code of the protocol and a sentence for whatever goes wrong. Methods are
+called on threads of the backend's own: those of one device one after the other, but `capture` runs
+beside them, and devices run side by side.
 """
+
 import array
 import json
 import os
@@ -31,7 +34,17 @@ import threading
 import time
 
 PROTOCOL = 1
-_BITS = {"bilevel": 1, "gray8": 8, "gray16": 16, "rgb8": 24, "rgb16": 48, "yuyv": 16, "uyvy": 16, "nv12": 8, "jpeg": 0}
+_BITS = {
+    "bilevel": 1,
+    "gray8": 8,
+    "gray16": 16,
+    "rgb8": 24,
+    "rgb16": 48,
+    "yuyv": 16,
+    "uyvy": 16,
+    "nv12": 8,
+    "jpeg": 0,
+}
 _LONGEST_SIDE = 65535
 _PIECE = 1 << 20
 _GATHERED = 512 << 10
@@ -40,8 +53,9 @@ _GATHERED = 512 << 10
 class Failure(Exception):
     """What could not be done, for the person at the keyboard.
 
-    `code` is one of the protocol, such as "offline", "busy", "jammed" or "feederEmpty"; `message` one sentence without a
-    full stop that names the value; `advice` the next step, where you know better than the code tells.
+    `code` is one of the protocol, such as "offline", "busy", "jammed" or "feederEmpty"; `message`
+    one sentence without a full stop that names the value; `advice` the next step, where you know
+    better than the code tells.
     """
 
     def __init__(self, code, message, advice=None):
@@ -61,18 +75,24 @@ class Cancelled(Failure):
 
 
 def device(id, name, kind, **more):
-    """Describes a device. `kind` is "scanner", "camera" or "files"; `more` is any of vendor, model, connection,
-    sources (a list), maximumArea (a dictionary of width and height in millimetres), state and advice."""
+    """Describes a device. `kind` is "scanner", "camera" or "files"; `more` is any of vendor, model,
+    connection, sources (a list), maximumArea (a dictionary of width and height in millimetres),
+    state and advice.
+    """
     return {"id": id, "name": name, "kind": kind, **more}
 
 
 def path_bytes(text):
-    """The bytes of a path that the host sent, such as an id: open, stat and their like take them as they are."""
+    """The bytes of a path that the host sent, such as an id: open, stat and their like take them as
+    they are.
+    """
+
     def part(character):
         byte = ord(character) - 0x10FF00
         if 0 < byte < 0x20 or 0x7F <= byte <= 0xFF:
             return bytes([byte])
         return character.encode()
+
     return b"".join(map(part, text))
 
 
@@ -82,20 +102,28 @@ def _option(name, title, value, type, more):
 
 
 def toggle(name, title, value, **more):
-    """An option that is true or false. `more` is any of help, group, unit, defaultValue, isActive, isReadOnly, isAdvanced,
-    sensor, hostPath."""
+    """An option that is true or false. `more` is any of help, group, unit, defaultValue, isActive,
+    isReadOnly, isAdvanced, sensor, hostPath.
+    """
     return _option(name, title, value, {"kind": "toggle"}, more)
 
 
 def integer(name, title, value, minimum, maximum, step=1, **more):
     """An option with a whole number, in steps from the minimum."""
-    return _option(name, title, value,
-                   {"kind": "integer", "minimum": minimum, "maximum": maximum, "step": step}, more)
+    return _option(
+        name,
+        title,
+        value,
+        {"kind": "integer", "minimum": minimum, "maximum": maximum, "step": step},
+        more,
+    )
 
 
 def number(name, title, value, minimum, maximum, **more):
     """An option with a number."""
-    return _option(name, title, value, {"kind": "number", "minimum": minimum, "maximum": maximum}, more)
+    return _option(
+        name, title, value, {"kind": "number", "minimum": minimum, "maximum": maximum}, more
+    )
 
 
 def choice(name, title, value, choices, **more):
@@ -105,7 +133,9 @@ def choice(name, title, value, choices, **more):
 
 
 def text(name, title, value, maximum_length=1000, **more):
-    """An option with text of at most so many UTF-8 bytes. Say hostPath=True when it names a file or folder."""
+    """An option with text of at most so many UTF-8 bytes. Say hostPath=True when it names a file or
+    folder.
+    """
     return _option(name, title, value, {"kind": "text", "maximumLength": maximum_length}, more)
 
 
@@ -123,7 +153,10 @@ def _fits(value, type):
     if kind == "integer":
         step = type.get("step", 1)
         takes = f"{least} to {most}" + (f" in steps of {step}" if step > 1 else "")
-        return whole and least <= value <= most and (value - max(least, -1 << 62)) % step == 0, takes
+        return (
+            whole and least <= value <= most and (value - max(least, -1 << 62)) % step == 0,
+            takes,
+        )
     if kind == "number":
         return (whole or isinstance(value, float)) and least <= value <= most, f"{least} to {most}"
     if kind in ("choice", "integerChoice"):
@@ -131,7 +164,10 @@ def _fits(value, type):
         return same and value in type["choices"], "one of " + ", ".join(map(str, type["choices"]))
     if kind == "text":
         most = type.get("maximumLength", 1 << 20)
-        return isinstance(value, str) and len(value.encode()) <= most, f"text of at most {most} bytes"
+        return (
+            isinstance(value, str) and len(value.encode()) <= most,
+            f"text of at most {most} bytes",
+        )
     return True, "anything"
 
 
@@ -142,7 +178,9 @@ class Device:
         self._options = {option["name"]: option for option in options}
 
     def describe(self):
-        """What the device is (`device(...)`), for one that is opened without being listed; None otherwise."""
+        """What the device is (`device(...)`), for one that is opened without being listed; None
+        otherwise.
+        """
         return None
 
     def options(self):
@@ -156,17 +194,23 @@ class Device:
         return self._options[name]
 
     def __getitem__(self, name):
-        """The value of an option; a name that was never given is a KeyError, for it is the backend's own mistake."""
+        """The value of an option; a name that was never given is a KeyError, for it is the
+        backend's own mistake.
+        """
         return self._options[name]["value"]
 
     def set(self, name, value):
-        """Checks a value, tells `changed`, keeps it; answers it, and whether other options changed with it."""
+        """Checks a value, tells `changed`, keeps it; answers it, and whether other options changed
+        with it.
+        """
         option = self.option(name)
         fits, takes = _fits(value, option["type"])
         if option.get("isReadOnly"):
             raise Failure("invalidValue", f"option '{name}' can only be read")
         if option.get("isActive") is False:
-            raise Failure("invalidValue", f"option '{name}' has no effect with the other options as they are")
+            raise Failure(
+                "invalidValue", f"option '{name}' has no effect with the other options as they are"
+            )
         if not fits:
             raise Failure("invalidValue", f"option '{name}' takes {takes}, not {value!r}")
         reload = bool(self.changed(name, value))
@@ -175,13 +219,17 @@ class Device:
         return option.get("value"), reload
 
     def changed(self, name, value):
-        """Brings a checked value to the device. Answer True when other options changed with it; raise `Failure` to refuse."""
+        """Brings a checked value to the device. Answer True when other options changed with it;
+        raise `Failure` to refuse.
+        """
         return False
 
     def capture(self, sink, mode, limit):
-        """Captures frames into `sink` until the source is empty or `limit` (None: no limit) is reached.
+        """Captures frames into `sink` until the source is empty or `limit` (None: no limit) is
+        reached.
 
-        `mode` is "pages", in which none may be lost, or "live": frames at the device's own rate until cancelled.
+        `mode` is "pages", in which none may be lost, or "live": frames at the device's own rate
+        until cancelled.
         """
         raise Failure("unsupported", "this device can't capture")
 
@@ -197,15 +245,21 @@ class Backend:
         self._wire = None
 
     def devices(self, quick):
-        """The devices that can be seen now (a list of `device(...)`); with `quick`, those that can be seen at once."""
+        """The devices that can be seen now (a list of `device(...)`); with `quick`, those that can
+        be seen at once.
+        """
         raise NotImplementedError
 
     def open(self, id):
-        """Opens a device (a `Device`); raise `Failure("noSuchDevice", ...)` when there is none of that id."""
+        """Opens a device (a `Device`); raise `Failure("noSuchDevice", ...)` when there is none of
+        that id.
+        """
         raise NotImplementedError
 
     def watch(self):
-        """Called on a thread of its own when the host is there; may call `added` and `removed` for ever."""
+        """Called on a thread of its own when the host is there; may call `added` and `removed` for
+        ever.
+        """
 
     def added(self, device):
         """Tells the host that a device has come."""
@@ -216,7 +270,9 @@ class Backend:
         self._wire.send({"event": "deviceRemoved", "id": id})
 
     def log(self, message, level="info"):
-        """Writes to the host's log; `level` is debug, info, warning or error. What you print goes there too."""
+        """Writes to the host's log; `level` is debug, info, warning or error. What you print goes
+        there too.
+        """
         self._wire.send({"event": "log", "level": level, "message": message[:4000]})
 
 
@@ -234,7 +290,8 @@ class Frame:
         self._sink, self._number, self._fields = sink, number, fields
         self._way, self._descriptor = grant["way"], descriptor
         self._most, self._written, self._offset = grant.get("most", 0), 0, grant.get("offset", 0)
-        # Small writes are gathered, so that few messages do for many rows; slow ones are sent on as they come.
+        # Small writes are gathered, so that few messages do for many rows; slow ones are sent on as
+        # they come.
         self._gathered, self._last = bytearray(), time.monotonic()
         #: False when the host drops this live frame: then nothing need be written.
         self.wanted = self._way != "drop"
@@ -246,7 +303,10 @@ class Frame:
         if not self.wanted:
             return
         if self._written + len(self._gathered) + len(data) > self._most:
-            raise Failure("tooLarge", f"frame {self._number} has more bytes than the {self._most} that were announced")
+            raise Failure(
+                "tooLarge",
+                f"frame {self._number} has more bytes than the {self._most} that were announced",
+            )
         if len(data) < _GATHERED:
             self._gathered += data
             if len(self._gathered) >= _GATHERED or time.monotonic() - self._last > 0.25:
@@ -265,27 +325,45 @@ class Frame:
             if self._way == "inline":
                 self._sink.send({"event": "pixels", "frame": self._number}, piece)
             else:
-                piece = piece[:os.pwrite(self._descriptor, piece, self._offset + self._written)]
+                piece = piece[: os.pwrite(self._descriptor, piece, self._offset + self._written)]
             self._written += len(piece)
-            data = data[len(piece):]
+            data = data[len(piece) :]
             if self._way == "fd" and self._fields["format"] != "jpeg":
                 self._sink.send({"event": "progress", "frame": self._number, "rows": self._rows()})
 
     def text(self, words, partial=False):
-        """Tells words that the page brings along, each a dict of text, box and perhaps ends; `partial`: there may be more on it."""
+        """Tells words that the page brings along, each a dict of text, box and perhaps ends;
+        `partial`: there may be more on it.
+        """
         self._sink.check()
         for start in range(0, len(words) if self.wanted else 0, 100):
             fields = {"partial": True} if partial else {}
-            self._sink.send({"event": "text", "frame": self._number, "words": words[start:start + 100], **fields})
+            self._sink.send(
+                {
+                    "event": "text",
+                    "frame": self._number,
+                    "words": words[start : start + 100],
+                    **fields,
+                }
+            )
 
     def finish(self, original=None):
-        """Ends the frame. `original`: the bytes of the JPEG it was decoded from, which the host may keep untouched."""
+        """Ends the frame. `original`: the bytes of the JPEG it was decoded from, which the host may
+        keep untouched.
+        """
         self._sink.check()
         self._flush()
-        fields = {"event": "done", "frame": self._number, "rows": self._fields.get("height") or self._rows()}
+        fields = {
+            "event": "done",
+            "frame": self._number,
+            "rows": self._fields.get("height") or self._rows(),
+        }
         if self.wanted:
             if self._written < self._least(fields["rows"]) or not fields["rows"]:
-                raise Failure("damagedData", f"frame {self._number} is torn: only {self._written} bytes of it came")
+                raise Failure(
+                    "damagedData",
+                    f"frame {self._number} is torn: only {self._written} bytes of it came",
+                )
             if self._fields["format"] == "jpeg":
                 fields["length"] = self._written
             if original:
@@ -300,7 +378,9 @@ class Frame:
         self._descriptor = None
 
     def _stride(self):
-        return self._fields.get("stride") or row_bytes(self._fields["format"], self._fields["width"])
+        return self._fields.get("stride") or row_bytes(
+            self._fields["format"], self._fields["width"]
+        )
 
     def _rows(self):
         """Whole rows written so far; the last one needs no padding."""
@@ -312,7 +392,9 @@ class Frame:
         if self._fields["format"] == "jpeg":
             return 1
         color = (rows + 1) // 2 if self._fields["format"] == "nv12" else 0
-        return self._stride() * (rows + color - 1) + row_bytes(self._fields["format"], self._fields["width"])
+        return self._stride() * (rows + color - 1) + row_bytes(
+            self._fields["format"], self._fields["width"]
+        )
 
 
 class Sink:
@@ -327,9 +409,10 @@ class Sink:
     def begin(self, format, width, height=None, resolution=None, **more):
         """Announces a frame, waits until the host has room for it, and answers a `Frame`.
 
-        `resolution` is in dots per inch; `more` is any of stride, label, expected, time, problems, capacity (for "jpeg")
-        and facts, such as {"origin": "scan", "size": "measured"}.
-        Raises `Failure("tooLarge", ...)` for a frame beyond the host's limits: another may be begun, or the page skipped.
+        `resolution` is in dots per inch; `more` is any of stride, label, expected, time, problems,
+        capacity (for "jpeg") and facts, such as {"origin": "scan", "size": "measured"}. Raises
+        `Failure("tooLarge", ...)` for a frame beyond the host's limits: another may be begun, or
+        the page skipped.
         """
         self.check()
         if self._open:
@@ -349,12 +432,17 @@ class Sink:
             error = message.get("error", {})
             if error.get("code") == "cancelled":
                 raise Cancelled()
-            raise Failure(error.get("code", "internalFault"), error.get("message", "the host refused the frame"))
+            raise Failure(
+                error.get("code", "internalFault"),
+                error.get("message", "the host refused the frame"),
+            )
         self._open = Frame(self, self._number, fields, message, descriptor)
         return self._open
 
     def skip(self, failure, label=None):
-        """Reports a page that can't be captured while those after it can; one that was begun is thrown away."""
+        """Reports a page that can't be captured while those after it can; one that was begun is
+        thrown away.
+        """
         self.check()
         fields = {"event": "skipped", "frame": self._number, "error": failure.json()}
         self.send({**fields, "label": label} if label else fields)
@@ -368,7 +456,9 @@ class Sink:
         return self._cancel.is_set()
 
     def check(self):
-        """Raises `Cancelled` once the host has cancelled the capture; call it in loops that take long."""
+        """Raises `Cancelled` once the host has cancelled the capture; call it in loops
+        that take long.
+        """
         if self.cancelled:
             raise Cancelled()
 
@@ -453,7 +543,11 @@ class _Wire:
             descriptor = self._descriptors.pop(0) if message.get("fd") else None
             if "event" in message:
                 sink = self._sinks.get(message.get("capture"))
-                if sink and message["event"] in ("buffer", "refused") and message.get("frame") == sink.number:
+                if (
+                    sink
+                    and message["event"] in ("buffer", "refused")
+                    and message.get("frame") == sink.number
+                ):
                     sink.deliver(message, descriptor)
                 elif descriptor is not None:
                     os.close(descriptor)
@@ -463,22 +557,28 @@ class _Wire:
                 raise ValueError(f"neither a request nor an event: {line[:120]!r}")
 
     def wind_down(self):
-        """Ends captures and closes devices when the host is gone; a thread so that a device that hangs holds up nobody."""
+        """Ends captures and closes devices when the host is gone; a thread so that a device that
+        hangs holds up nobody.
+        """
+
         def close():
             for lane in list(self._lanes.values()):
                 lane.stop_capture()
                 lane.device.close()
+
         thread = threading.Thread(target=close, daemon=True)
         thread.start()
         thread.join(1.5)
 
     def _lines(self):
         while True:
-            data, ancillary, _, _ = self._socket.recvmsg(65536, socket.CMSG_SPACE(16), socket.MSG_CMSG_CLOEXEC)
+            data, ancillary, _, _ = self._socket.recvmsg(
+                65536, socket.CMSG_SPACE(16), socket.MSG_CMSG_CLOEXEC
+            )
             for level, type, raw in ancillary:
                 if level == socket.SOL_SOCKET and type == socket.SCM_RIGHTS:
                     numbers = array.array("i")
-                    numbers.frombytes(raw[:len(raw) - len(raw) % numbers.itemsize])
+                    numbers.frombytes(raw[: len(raw) - len(raw) % numbers.itemsize])
                     self._descriptors += numbers
             if not data:
                 return
@@ -504,7 +604,9 @@ class _Wire:
             lane.requests.put(lambda: self._answer(request, lambda _: self._close(lane)))
             lane.requests.put(None)
         else:
-            work = {"hello": self._hello, "devices": self._devices, "open": self._open}.get(verb, self._unknown)
+            work = {"hello": self._hello, "devices": self._devices, "open": self._open}.get(
+                verb, self._unknown
+            )
             threading.Thread(target=self._answer, args=(request, work), daemon=True).start()
 
     def _answer(self, request, work):
@@ -515,6 +617,7 @@ class _Wire:
             result = {"error": failure.json()}
         except Exception as fault:
             import traceback  # only here, for it takes as long to load as all else
+
             traceback.print_exc()
             result = {"error": Failure("internalFault", f"{type(fault).__name__}: {fault}").json()}
         try:
@@ -526,8 +629,12 @@ class _Wire:
         if not self._greeted:
             self._greeted = True
             threading.Thread(target=self._backend.watch, daemon=True).start()
-        return {"protocol": PROTOCOL, "name": self._backend.name, "version": self._backend.version,
-                "capabilities": ["descriptors", "offsets"]}
+        return {
+            "protocol": PROTOCOL,
+            "name": self._backend.name,
+            "version": self._backend.version,
+            "capabilities": ["descriptors", "offsets"],
+        }
 
     def _devices(self, request):
         return {"devices": list(self._backend.devices(request.get("quick", False)))}
@@ -590,16 +697,25 @@ class _Wire:
 
 
 def run(backend):
-    """Serves a `Backend` to the host that started this program, until the host goes away; then the program ends."""
+    """Serves a `Backend` to the host that started this program, until the host goes away; then the
+    program ends.
+    """
     try:
         host = socket.socket(fileno=3)
     except OSError:
-        print(f"{backend.name} {backend.version}: a Copystand backend, which Copystand starts by itself.\n"
-              "Try: copystand backends", file=sys.stderr)
+        print(
+            f"{backend.name} {backend.version}: a Copystand backend, which Copystand starts by"
+            " itself.\nTry: copystand backends",
+            file=sys.stderr,
+        )
         sys.exit(2)
     os.set_inheritable(3, False)
-    signal.signal(signal.SIGHUP, lambda *_: signal.alarm(2))  # the host has died: there is time to close devices, not more
-    sys.stdout.reconfigure(line_buffering=True)  # what is printed goes into the host's log, line by line
+    signal.signal(
+        signal.SIGHUP, lambda *_: signal.alarm(2)
+    )  # the host has died: there is time to close devices, not more
+    sys.stdout.reconfigure(
+        line_buffering=True
+    )  # what is printed goes into the host's log, line by line
     wire = backend._wire = _Wire(host, backend)
     status = 0
     try:

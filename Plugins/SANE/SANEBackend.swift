@@ -11,7 +11,7 @@ public import CaptureKit
 ///
 ///     let scanner = try await SANEBackend().open("epson2:usb:04b8:0142:X2NX012345")
 ///     _ = try await scanner.set("source", to: .text("feeder-duplex"))
-///     try await scanner.capture(CaptureRequest(), into: sink)         // pages until the feeder is empty
+///     try await scanner.capture(CaptureRequest(), into: sink)  // pages until the feeder is empty
 public struct SANEBackend: CaptureBackend {
     private let search: ScannerSearch
     private let catalog = ScannerCatalog.shared

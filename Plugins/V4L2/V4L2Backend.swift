@@ -6,7 +6,7 @@ import Synchronization
 ///
 ///     let camera = try await V4L2Backend().open("usb-046d_HD_Pro_Webcam_C920_8A5C7E2F-video-index0")
 ///     _ = try await camera.set("size", to: .text("1920x1080"))
-///     try await camera.capture(CaptureRequest(mode: .live), into: sink)       // Motion JPEG, as the camera sends it
+///     try await camera.capture(CaptureRequest(mode: .live), into: sink)  // Motion JPEG
 ///
 /// A camera is named by the link that udev makes for it (`/dev/v4l/by-id`, else `by-path`), so that
 /// the name survives unplugging; by its place on the bus where there is no udev. Any path that

@@ -10,7 +10,7 @@ import FoundationEssentials
 ///     let backend = VirtualBackend()
 ///     let feeder = try await backend.open("feeder")
 ///     _ = try await feeder.set("pages", to: .integer(3))
-///     try await feeder.capture(CaptureRequest(), into: sink)      // three frames of 2480 × 3508 gray pixels
+///     try await feeder.capture(CaptureRequest(), into: sink)  // three frames, 2480 × 3508
 ///
 /// Three environment variables reach what no option can: `COPYSTAND_VIRTUAL_PAGES` names the folder
 /// from the start, `COPYSTAND_VIRTUAL_PANEL` a folder in which the files `button`, `paper` and

@@ -1,4 +1,5 @@
 """Trading cards of 63 × 88 mm with rounded corners, one in a priced sleeve."""
+
 import numpy as np
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
@@ -8,8 +9,20 @@ from .spoil import place, smooth_noise, turned
 
 DPI = 200
 CARDS = (
-    ("Harbour Pilot", "Brings one ship safely past the bar. If the lantern is lit, two.", harbour, (40, 74, 122), "$4.50"),
-    ("Keeper of the Light", "No fog while she is awake. She is always awake.", keeper, (124, 52, 44), "$12.00"),
+    (
+        "Harbour Pilot",
+        "Brings one ship safely past the bar. If the lantern is lit, two.",
+        harbour,
+        (40, 74, 122),
+        "$4.50",
+    ),
+    (
+        "Keeper of the Light",
+        "No fog while she is awake. She is always awake.",
+        keeper,
+        (124, 52, 44),
+        "$12.00",
+    ),
     ("The Old Ropewalk", "Forty fathoms of rope each turn, tarred.", meadow, (52, 94, 52), ""),
 )
 
@@ -48,11 +61,14 @@ def cards(seed):
     size = (round(216 / 25.4 * DPI), round(110 / 25.4 * DPI))
     image = Image.new("RGB", size, (222, 223, 224))
     paper = (63 / 25.4 * DPI, 88 / 25.4 * DPI)
-    for number, (one, degrees) in enumerate(zip(CARDS, (1.6, -2.4, .8))):
+    for number, (one, degrees) in enumerate(zip(CARDS, (1.6, -2.4, 0.8))):
         picture, outline = card(*one)
         corners = turned(size, paper, degrees, ((number - 1) * 545, (14, -10, 6)[number]))
         drawn, _ = place(picture, size, corners, image)
         rounded, _ = place(outline, size, corners, Image.new("L", size, 0))
         image.paste(drawn, (0, 0), rounded)
-    noisy = np.asarray(image.filter(ImageFilter.GaussianBlur(.6)), np.float32) + smooth_noise(rng, size[::-1], 2)[..., None] * 1.5
+    noisy = (
+        np.asarray(image.filter(ImageFilter.GaussianBlur(0.6)), np.float32)
+        + smooth_noise(rng, size[::-1], 2)[..., None] * 1.5
+    )
     return Image.fromarray(np.clip(noisy, 0, 255).astype(np.uint8))

@@ -1,4 +1,5 @@
 """A page set in type."""
+
 import os
 import sys
 
@@ -6,7 +7,10 @@ from PIL import Image, ImageDraw, ImageFont
 
 FONTS = "/usr/share/fonts/truetype/dejavu"
 if not os.path.exists(f"{FONTS}/DejaVuSerif.ttf"):
-    sys.exit("make-samples: the DejaVu fonts are missing. Install them with: apt-get install fonts-dejavu-core")
+    sys.exit(
+        "make-samples: the DejaVu fonts are missing. Install them with: apt-get install"
+        " fonts-dejavu-core"
+    )
 
 SERIF, SERIF_BOLD = f"{FONTS}/DejaVuSerif.ttf", f"{FONTS}/DejaVuSerif-Bold.ttf"
 SANS, SANS_BOLD = f"{FONTS}/DejaVuSans.ttf", f"{FONTS}/DejaVuSans-Bold.ttf"
@@ -29,7 +33,9 @@ class Sheet:
         return ImageFont.truetype(path, round(points * self.dpi / 72))
 
     def line(self, x, y, text, path=SERIF, points=11, anchor="ls", remember=True):
-        """One line with its baseline's left (or, by anchor, right or middle) at x, y millimetres."""
+        """One line with its baseline's left (or, by anchor, right or middle) at x, y
+        millimetres.
+        """
         self.draw.text((self.px(x), self.px(y)), text, self.ink, self.font(path, points), anchor)
         if remember:
             self.text.append(text)
@@ -54,12 +60,19 @@ class Sheet:
     def crest(self, x, y, size):
         """The society's mark: a camera on its stand over a page."""
         p = self.px
-        self.draw.rectangle([p(x), p(y), p(x + size), p(y + size * 0.5)], outline=self.ink, width=p(0.5))
+        self.draw.rectangle(
+            [p(x), p(y), p(x + size), p(y + size * 0.5)], outline=self.ink, width=p(0.5)
+        )
         c = (x + size / 2, y + size / 4)
-        self.draw.ellipse([p(c[0] - size / 6), p(c[1] - size / 6), p(c[0] + size / 6), p(c[1] + size / 6)],
-                          outline=self.ink, width=p(0.5))
+        self.draw.ellipse(
+            [p(c[0] - size / 6), p(c[1] - size / 6), p(c[0] + size / 6), p(c[1] + size / 6)],
+            outline=self.ink,
+            width=p(0.5),
+        )
         for leg in (0.1, 0.9):
-            self.draw.line([p(x + size / 2), p(y + size / 2), p(x + size * leg), p(y + size)], self.ink, p(0.5))
+            self.draw.line(
+                [p(x + size / 2), p(y + size / 2), p(x + size * leg), p(y + size)], self.ink, p(0.5)
+            )
         self.draw.line([p(x), p(y + size), p(x + size), p(y + size)], self.ink, p(0.7))
 
     def truth(self):

@@ -1,4 +1,5 @@
 """What a scanner and a telephone do to pages."""
+
 import numpy as np
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
@@ -20,7 +21,9 @@ def coefficients(target, source):
 
 
 def place(sheet, size, corners, background):
-    """The sheet drawn onto a picture of `size` so that its corners lie at `corners`; also its mask."""
+    """The sheet drawn onto a picture of `size` so that its corners lie at `corners`; also
+    its mask.
+    """
     w, h = sheet.size
     source = [(0, 0), (w, 0), (w, h), (0, h)]
     data = coefficients(corners, source)
@@ -28,19 +31,29 @@ def place(sheet, size, corners, background):
     scale = np.hypot(*(np.array(corners[1]) - corners[0])) / w
     soft = sheet.filter(ImageFilter.GaussianBlur(0.35 / scale)) if scale < 0.9 else sheet
     page = soft.transform(size, Image.PERSPECTIVE, data, Image.BICUBIC, fillcolor=255)
-    mask = Image.new("L", sheet.size, 255).transform(size, Image.PERSPECTIVE, data, Image.BILINEAR, fillcolor=0)
+    mask = Image.new("L", sheet.size, 255).transform(
+        size, Image.PERSPECTIVE, data, Image.BILINEAR, fillcolor=0
+    )
     out = background.copy()
     out.paste(page.convert(out.mode), (0, 0), mask)
     return out, mask
 
 
 def turned(size, paper, degrees, shift=(0, 0)):
-    """The corners of paper of `paper` pixels, turned clockwise about the middle of a picture of `size` and shifted."""
+    """The corners of paper of `paper` pixels, turned clockwise about the middle of a picture of
+    `size` and shifted.
+    """
     a = np.radians(degrees)
     cx, cy = size[0] / 2 + shift[0], size[1] / 2 + shift[1]
-    return [(cx + x * np.cos(a) - y * np.sin(a), cy + x * np.sin(a) + y * np.cos(a))
-            for x, y in ((-paper[0] / 2, -paper[1] / 2), (paper[0] / 2, -paper[1] / 2),
-                         (paper[0] / 2, paper[1] / 2), (-paper[0] / 2, paper[1] / 2))]
+    return [
+        (cx + x * np.cos(a) - y * np.sin(a), cy + x * np.sin(a) + y * np.cos(a))
+        for x, y in (
+            (-paper[0] / 2, -paper[1] / 2),
+            (paper[0] / 2, -paper[1] / 2),
+            (paper[0] / 2, paper[1] / 2),
+            (-paper[0] / 2, paper[1] / 2),
+        )
+    ]
 
 
 def shifted(mask, dx, dy):
@@ -61,7 +74,20 @@ def dust(rng, image, count, tones):
             draw.ellipse([x - r, y - r, x + r, y + r], tones[int(rng.integers(len(tones)))])
 
 
-def scanned(sheet, dpi, glass_mm, degrees, shift_mm, lid, paper, seed, noise=1.6, blur=0.5, lamp=0.06, specks=40):
+def scanned(
+    sheet,
+    dpi,
+    glass_mm,
+    degrees,
+    shift_mm,
+    lid,
+    paper,
+    seed,
+    noise=1.6,
+    blur=0.5,
+    lamp=0.06,
+    specks=40,
+):
     """The sheet on a scanner's glass: gray samples as float, 0…255."""
     rng = np.random.Generator(np.random.PCG64(seed))
     size = tuple(round(v * dpi / 25.4) for v in glass_mm)
@@ -76,7 +102,7 @@ def scanned(sheet, dpi, glass_mm, degrees, shift_mm, lid, paper, seed, noise=1.6
     dust(rng, image, specks, (70, 120, 170))
     image = image.filter(ImageFilter.GaussianBlur(blur))
     a = np.asarray(image, np.float32) - np.asarray(edge, np.float32) * 0.35
-    y, x = np.mgrid[0:size[1], 0:size[0]].astype(np.float32)
+    y, x = np.mgrid[0 : size[1], 0 : size[0]].astype(np.float32)
     light = 1 - lamp * (x / size[0]) ** 2 - lamp * 0.5 * (y / size[1])
     a = a * light + smooth_noise(rng, a.shape, 90) * 1.2
     return a + smooth_noise(rng, a.shape, 2) * noise
@@ -93,23 +119,36 @@ def tinted(a, tint):
 def photographed(sheet, seed, size=(1560, 2080)):
     """The sheet on a wooden desk, from above and somewhat askew, under a lamp on the left."""
     rng = np.random.Generator(np.random.PCG64(seed))
-    y, x = np.mgrid[0:size[1], 0:size[0]].astype(np.float32)
-    grain = np.sin((x + 60 * smooth_noise(rng, x.shape, 260)) / 23) * 7 + smooth_noise(rng, x.shape, 14) * 2
+    y, x = np.mgrid[0 : size[1], 0 : size[0]].astype(np.float32)
+    grain = (
+        np.sin((x + 60 * smooth_noise(rng, x.shape, 260)) / 23) * 7
+        + smooth_noise(rng, x.shape, 14) * 2
+    )
     wood = 92 + grain + 6 * (np.floor(x / 420) % 2)
     desk = Image.merge("RGB", [gray(wood * t) for t in (1.12, 0.82, 0.56)])
     corners = [(196, 176), (1352, 118), (1448, 1838), (104, 1908)]
-    clean = Image.merge("RGB", [sheet.image.point(lambda v, t=t: round(34 + (v * t - 34) * v / 255))
-                                for t in (0.93, 0.92, 0.89)])
+    clean = Image.merge(
+        "RGB",
+        [
+            sheet.image.point(lambda v, t=t: round(34 + (v * t - 34) * v / 255))
+            for t in (0.93, 0.92, 0.89)
+        ],
+    )
     image, mask = place(clean, size, corners, desk)
     under = shifted(mask, 9, 14).filter(ImageFilter.GaussianBlur(12))
     shade = 1 - 0.45 * (np.asarray(under, np.float32) - np.asarray(mask, np.float32)).clip(0) / 255
-    # The photographer's arm and telephone stand between lamp and page: a soft shadow over the lower right.
+    # The photographer's arm and telephone stand between lamp and page: a soft shadow over the lower
+    # right.
     arm = Image.new("L", size, 0)
-    ImageDraw.Draw(arm).polygon([(900, 2080), (1130, 1350), (1330, 1180), (1560, 1240), (1560, 2080)], 255)
+    ImageDraw.Draw(arm).polygon(
+        [(900, 2080), (1130, 1350), (1330, 1180), (1560, 1240), (1560, 2080)], 255
+    )
     shade *= 1 - 0.26 * np.asarray(arm.filter(ImageFilter.GaussianBlur(60)), np.float32) / 255
     lamp = 1.06 - 0.30 * np.hypot((x - 420) / size[0], (y - 620) / size[1]) ** 1.3
     grainy = smooth_noise(rng, x.shape, 2) * 2.0
     channels = []
-    for channel, cast in zip(image.filter(ImageFilter.GaussianBlur(0.6)).split(), (1.03, 0.98, 0.86)):
+    for channel, cast in zip(
+        image.filter(ImageFilter.GaussianBlur(0.6)).split(), (1.03, 0.98, 0.86)
+    ):
         channels.append(gray(np.asarray(channel, np.float32) * shade * lamp * cast + grainy))
     return Image.merge("RGB", channels)

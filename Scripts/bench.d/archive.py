@@ -1,4 +1,5 @@
 """Measures the archive with the program for tests: adding and searching in generated pages."""
+
 import subprocess
 import sys
 import tempfile
@@ -6,9 +7,21 @@ from pathlib import Path
 
 # Name in the program's output, what it is, and what is wanted.
 FIGURES = [
-    ("bulk_pages_per_second", "adding in bulk, a hundred pages a transaction, pages a second", "at least 1,000"),
-    ("single_text_pages_per_second", "adding pages one a transaction, text only, pages a second", "at least 100"),
-    ("single_pages_per_second", "adding pages one a transaction, each with a picture of its own, pages a second", "at least 100"),
+    (
+        "bulk_pages_per_second",
+        "adding in bulk, a hundred pages a transaction, pages a second",
+        "at least 1,000",
+    ),
+    (
+        "single_text_pages_per_second",
+        "adding pages one a transaction, text only, pages a second",
+        "at least 100",
+    ),
+    (
+        "single_pages_per_second",
+        "adding pages one a transaction, each with a picture of its own, pages a second",
+        "at least 100",
+    ),
     ("open_ms", "opening it and reading a document's head, ms", "under 50"),
     ("word_ms", "a word on 1 % of the pages, ranked, ms", "under 30"),
     ("phrase_ms", "a phrase on 1 %, ranked, ms", "under 30"),
@@ -16,7 +29,14 @@ FIGURES = [
     ("half_ms", "a word on half of the pages, ms", "under 100"),
     ("half_and_rare_ms", "that and a word on 1 %, ranked by the rare one, ms", "under 100"),
     ("number_ms", "a word on one page, ms", "under 30"),
-    ("tagged_ms", "a word on half of the pages, in documents that one in a hundred is, all over the archive, ms", "under 100"),
+    (
+        "tagged_ms",
+        (
+            "a word on half of the pages, in documents that one in a hundred is, all over the"
+            " archive, ms"
+        ),
+        "under 100",
+    ),
     ("filtered_ms", "a word on half of the pages, in a type that no document has, ms", "under 100"),
 ]
 
@@ -25,7 +45,9 @@ def archive(arguments) -> str:
     root = Path(__file__).resolve().parents[2]
     product = "archive-program-for-tests"
     flags = ["-c", "release", "--static-swift-stdlib"]
-    subprocess.run(["swift", "build", *flags, "--product", product], cwd=root, check=True, stdout=sys.stderr)
+    subprocess.run(
+        ["swift", "build", *flags, "--product", product], cwd=root, check=True, stdout=sys.stderr
+    )
     program = f"{arguments.bin}/{product}"
     pages = arguments.pages or 100_000
     with tempfile.TemporaryDirectory() as folder:
@@ -33,7 +55,9 @@ def archive(arguments) -> str:
         found = {}
         for command in (["fill", place, str(pages)], ["measure", place, "40"]):
             print(f"  {command[0]}", file=sys.stderr)
-            output = subprocess.run([program, *command], check=True, capture_output=True, text=True).stdout
+            output = subprocess.run(
+                [program, *command], check=True, capture_output=True, text=True
+            ).stdout
             print(output, file=sys.stderr)
             for line in output.splitlines():
                 if not line.startswith(" "):
@@ -41,7 +65,19 @@ def archive(arguments) -> str:
                     found[name] = value
         size = sum(file.stat().st_size for file in Path(place).rglob("*") if file.is_file()) / 1e6
     rows = [f"| {what} | {found[name]} | {wanted} |" for name, what, wanted in FIGURES]
-    return "\n".join([
-        f"{pages:,} generated pages of 60 to 80 words with boxes, {size:.0f} MB. Times are 95th percentiles of 40 runs, with the "
-        "first 20 hits, their boxes and snippets.",
-        "", "| What | Measured | Wanted |", "|---|---|---|", *rows]) + "\n"
+    return (
+        "\n".join(
+            [
+                (
+                    f"{pages:,} generated pages of 60 to 80 words with boxes, {size:.0f} MB. Times"
+                    " are 95th percentiles of 40 runs, with the first 20 hits, their boxes and"
+                    " snippets."
+                ),
+                "",
+                "| What | Measured | Wanted |",
+                "|---|---|---|",
+                *rows,
+            ]
+        )
+        + "\n"
+    )

@@ -1,4 +1,7 @@
-"""What it costs to be a program of its own: frames a second from a backend through the host, its start, a long list."""
+"""What it costs to be a program of its own: frames a second from a backend through the host, its
+start, a long list.
+"""
+
 import json
 import shutil
 import subprocess
@@ -9,7 +12,7 @@ from measure import median
 
 ROOT = Path(__file__).resolve().parents[2]
 
-CAMERA = '''#!/usr/bin/python3
+CAMERA = """#!/usr/bin/python3
 import copystand_backend as copystand
 
 class Camera(copystand.Device):
@@ -27,9 +30,9 @@ class Backend(copystand.Backend):
         return Camera()
 
 copystand.run(Backend("Camera", "1.0"))
-'''
+"""
 
-C_CAMERA = '''#define _GNU_SOURCE
+C_CAMERA = """#define _GNU_SOURCE
 #include "copystand_backend.h"
 static int devices(cs_list *list, int quick) {
     (void)quick;
@@ -49,30 +52,46 @@ static int capture(void *device, cs_sink *sink, int live, long limit) {
     }
 }
 int main(void) {
-    return cs_run(&(cs_backend){.name = "Camera", .version = "1.0", .devices = devices, .open = open_camera, .capture = capture});
+    return cs_run(&(cs_backend){.name = "Camera", .version = "1.0", .devices = devices,
+                                 .open = open_camera, .capture = capture});
 }
-'''
+"""
 
 
 def place(folder: Path, id: str, program: str) -> None:
-    (folder / f"{id}.json").write_text(json.dumps(
-        {"id": id, "name": id, "version": "1.0", "protocol": 1, "program": program}))
+    (folder / f"{id}.json").write_text(
+        json.dumps({"id": id, "name": id, "version": "1.0", "protocol": 1, "program": program})
+    )
 
 
 def prepare(arguments, folder: Path) -> None:
     """Puts the backends to be measured into a folder."""
     shutil.copy(ROOT / "Examples/python/copystand_backend.py", folder)
-    # The same file for a camera that takes no descriptors, so that its pixels go through the socket.
+    # The same file for a camera that takes no descriptors, so that its pixels go through the
+    # socket.
     text = (ROOT / "Examples/python/copystand_backend.py").read_text()
     assert '"capabilities": ["descriptors", "offsets"]' in text
     (folder / "inline").mkdir()
-    (folder / "inline/copystand_backend.py").write_text(text.replace('"capabilities": ["descriptors", "offsets"]', '"capabilities": []'))
+    (folder / "inline/copystand_backend.py").write_text(
+        text.replace('"capabilities": ["descriptors", "offsets"]', '"capabilities": []')
+    )
     for name in ("python", "inline/inline"):
         (folder / f"{name}.py").write_text(CAMERA)
         (folder / f"{name}.py").chmod(0o755)
     (folder / "c.c").write_text(C_CAMERA)
     subprocess.run(
-        ["cc", "-O2", "-pthread", f"-I{ROOT}/Examples/c", "-o", folder / "c", folder / "c.c", "-lm"], check=True)
+        [
+            "cc",
+            "-O2",
+            "-pthread",
+            f"-I{ROOT}/Examples/c",
+            "-o",
+            folder / "c",
+            folder / "c.c",
+            "-lm",
+        ],
+        check=True,
+    )
     place(folder, "swift", f"{arguments.bin}/capture-bench-backend")
     place(folder, "python", "python.py")
     place(folder, "inline", "inline/inline.py")
@@ -86,15 +105,37 @@ def backends(arguments) -> str:
         prepare(arguments, folder)
 
         def ask(*words: str) -> list[float]:
-            done = subprocess.run([program, words[0], folder, *words[1:]], check=True, capture_output=True, text=True)
+            done = subprocess.run(
+                [program, words[0], folder, *words[1:]], check=True, capture_output=True, text=True
+            )
             return [float(word) for word in done.stdout.split()]
 
         rows = []
         for title, words, wanted, times in [
-            ("frames/s, Swift, every pixel written into the host's memory", ("frames", "swift:writes", "3"), "", 1),
-            ("frames/s, C, every pixel written into the host's memory", ("frames", "c:camera", "3"), "", 1),
-            ("frames/s, Swift, passed as a descriptor", ("frames", "swift:passes", "3"), "≥ 1,000", 1),
-            ("frames/s, Python, `pwrite` to the descriptor", ("frames", "python:camera", "3"), "", 1),
+            (
+                "frames/s, Swift, every pixel written into the host's memory",
+                ("frames", "swift:writes", "3"),
+                "",
+                1,
+            ),
+            (
+                "frames/s, C, every pixel written into the host's memory",
+                ("frames", "c:camera", "3"),
+                "",
+                1,
+            ),
+            (
+                "frames/s, Swift, passed as a descriptor",
+                ("frames", "swift:passes", "3"),
+                "≥ 1,000",
+                1,
+            ),
+            (
+                "frames/s, Python, `pwrite` to the descriptor",
+                ("frames", "python:camera", "3"),
+                "",
+                1,
+            ),
             ("frames/s, Python, inline", ("frames", "inline:camera", "3"), "≥ 100", 1),
             ("ms to the first frame, Swift, cold", ("first", "swift:passes"), "≤ 60", 10),
             ("ms to the first frame, C, cold", ("first", "c:camera"), "", 10),
@@ -102,8 +143,21 @@ def backends(arguments) -> str:
             ("ms for a list of 1,000 devices, Swift, cold", ("devices", "swift"), "< 200", 10),
         ]:
             figures = [ask(*words)[0] for _ in range(times * arguments.runs)]
-            rows.append(f"| {title} | {median(figures):,.0f} | {min(figures):,.0f} to {max(figures):,.0f} | {wanted} |")
-    return "\n".join([
-        "1920 × 1080 RGB frames (6.2 MB each) of a live capture, from a backend's program through the host to a consumer that "
-        f"releases them; none dropped. Median of {arguments.runs} runs (of {10 * arguments.runs} for times).", "",
-        "| | median | range | wanted |", "|---|---|---|---|", *rows, ""])
+            rows.append(
+                f"| {title} | {median(figures):,.0f} | {min(figures):,.0f} to {max(figures):,.0f} |"
+                f" {wanted} |"
+            )
+    return "\n".join(
+        [
+            (
+                "1920 × 1080 RGB frames (6.2 MB each) of a live capture, from a backend's program"
+                " through the host to a consumer that releases them; none dropped. Median of"
+                f" {arguments.runs} runs (of {10 * arguments.runs} for times)."
+            ),
+            "",
+            "| | median | range | wanted |",
+            "|---|---|---|---|",
+            *rows,
+            "",
+        ]
+    )

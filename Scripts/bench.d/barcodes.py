@@ -1,4 +1,5 @@
 """Reading barcodes on generated pages: kinds × rotation × blur × contrast, against zbarimg."""
+
 import itertools
 import json
 import random
@@ -9,26 +10,41 @@ from pathlib import Path
 
 from PIL import Image, ImageFilter
 
-# What zint calls a kind, what to write, and what a reader should say. The second list is of kinds that zbarimg does not know.
+# What zint calls a kind, what to write, and what a reader should say. The second list is of kinds
+# that zbarimg does not know.
 DIGITS = "0123456789"
-SHARED = ["CODE128", "CODE39", "CODE93", "CODABAR", "EAN13", "EAN8", "UPCA", "C25INTER", "DBAR_OMN", "QRCODE"]
+SHARED = [
+    "CODE128",
+    "CODE39",
+    "CODE93",
+    "CODABAR",
+    "EAN13",
+    "EAN8",
+    "UPCA",
+    "C25INTER",
+    "DBAR_OMN",
+    "QRCODE",
+]
 OURS_ALONE = ["DATAMATRIX", "AZTEC", "PDF417"]
 TURNS = [0, 2, -7, 15, 33, 90, 180, 268]
 BLURS = [0, 1.0, 1.8]
-CONTRASTS = [1.0, 0.35, 0.15]
-PAGE = (1240, 1754)
+RASTS = [1.0, 0.35, 0.15] PAGE = (1240, 1754)
 
 
 def check_digit(digits: str) -> str:
     """The check digit of EAN and UPC: weights 3, 1, 3 … from the right."""
-    total = sum(int(digit) * (3 if index % 2 == 0 else 1) for index, digit in enumerate(reversed(digits)))
+    total = sum(
+        int(digit) * (3 if index % 2 == 0 else 1) for index, digit in enumerate(reversed(digits))
+    )
     return str(-total % 10)
 
 
 def content(kind: str, dice: random.Random) -> tuple[str, str]:
     """What zint is given, and what is to be read."""
+
     def digits(count: int) -> str:
         return "".join(dice.choice(DIGITS) for _ in range(count))
+
     if kind in ("EAN13", "EAN8", "UPCA"):
         # A number that begins with 0 is a UPC-A and an EAN-13 at once.
         text = str(dice.randint(1, 9)) + digits({"EAN13": 11, "EAN8": 6, "UPCA": 10}[kind])
@@ -49,8 +65,21 @@ def content(kind: str, dice: random.Random) -> tuple[str, str]:
 def draw(kind: str, text: str, path: Path) -> None:
     names = {"EAN13": "EANX", "EAN8": "EANX"}
     subprocess.run(
-        ["zint", "--barcode", names.get(kind, kind), "--data", text, "--notext", "--scale", "1.5", "--output", str(path)],
-        check=True, capture_output=True)
+        [
+            "zint",
+            "--barcode",
+            names.get(kind, kind),
+            "--data",
+            text,
+            "--notext",
+            "--scale",
+            "1.5",
+            "--output",
+            str(path),
+        ],
+        check=True,
+        capture_output=True,
+    )
 
 
 def make(folder: Path, count: int, seed: int) -> dict[str, tuple[str, str]]:
@@ -69,10 +98,18 @@ def make(folder: Path, count: int, seed: int) -> dict[str, tuple[str, str]]:
         quiet.paste(code, (30, 30))
         quiet = quiet.rotate(turn, resample=Image.BICUBIC, expand=True, fillcolor=255)
         page = Image.new("L", PAGE, 255)
-        page.paste(quiet, (dice.randint(40, PAGE[0] - quiet.width - 40), dice.randint(40, PAGE[1] - quiet.height - 40)))
+        page.paste(
+            quiet,
+            (
+                dice.randint(40, PAGE[0] - quiet.width - 40),
+                dice.randint(40, PAGE[1] - quiet.height - 40),
+            ),
+        )
         page = page.filter(ImageFilter.GaussianBlur(blur)) if blur else page
         paper = dice.randint(200, 245)
-        page = page.point([round(paper * (1 - contrast * (255 - level) / 255)) for level in range(256)])
+        page = page.point(
+            [round(paper * (1 - contrast * (255 - level) / 255)) for level in range(256)]
+        )
         noise = Image.effect_noise(PAGE, 6)
         page = Image.blend(page, noise, 0.06 if contrast < 0.3 else 0.12)
         name = f"{number:04}.png"
@@ -98,19 +135,40 @@ def zbar(folder: Path, names: list[str]) -> tuple[dict[str, list[str]], float]:
     found: dict[str, list[str]] = {}
     start = time.monotonic()
     for name in names:
-        output = subprocess.run(["zbarimg", "-q", "--raw", str(folder / name)], capture_output=True, text=True).stdout
+        output = subprocess.run(
+            ["zbarimg", "-q", "--raw", str(folder / name)], capture_output=True, text=True
+        ).stdout
         found[name] = output.splitlines()
     return found, time.monotonic() - start
 
 
-def ours(program: str, folder: Path, names: list[str], work: Path) -> tuple[dict[str, list[str]], float]:
+def ours(
+    program: str, folder: Path, names: list[str], work: Path
+) -> tuple[dict[str, list[str]], float]:
     start = time.monotonic()
     output = subprocess.run(
-        [program, "import", *[str(folder / name) for name in names], "--profile", "none", "--step", "barcodes=on", "--json",
-         "-o", str(work / "pages.pdf")], check=True, capture_output=True, text=True).stdout
+        [
+            program,
+            "import",
+            *[str(folder / name) for name in names],
+            "--profile",
+            "none",
+            "--step",
+            "barcodes=on",
+            "--json",
+            "-o",
+            str(work / "pages.pdf"),
+        ],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
     seconds = time.monotonic() - start
     pages = json.loads(output)["pages"]
-    return {name: [code["text"] for code in page["barcodes"]] for name, page in zip(names, pages, strict=True)}, seconds
+    return {
+        name: [code["text"] for code in page["barcodes"]]
+        for name, page in zip(names, pages, strict=True)
+    }, seconds
 
 
 def barcodes(arguments) -> str:
@@ -120,18 +178,27 @@ def barcodes(arguments) -> str:
         truth = make(folder, count, arguments.seed)
         names = sorted(truth)
         readers = {
-            "copystand import --step barcodes=on": ours(f"{arguments.bin}/copystand", folder, names, folder),
+            "copystand import --step barcodes=on": ours(
+                f"{arguments.bin}/copystand", folder, names, folder
+            ),
             "zbarimg": zbar(folder, names),
         }
     known = [name for name in names if truth[name][0] in SHARED]
     lines = [
-        f"{count} generated pages of 150 dpi with one code each: {len(SHARED) + len(OURS_ALONE)} kinds × turns of {TURNS}° × blur of "
-        f"{BLURS} pixels × contrast of {CONTRASTS}, with noise. {len(known)} are of kinds that zbarimg knows.", "",
-        "| Command | read, of the kinds both know | read, of all | wrong | wall s |", "|---|---|---|---|---|",
+        (
+            f"{count} generated pages of 150 dpi with one code each:"
+            f" {len(SHARED) + len(OURS_ALONE)} kinds × turns of {TURNS}° × blur of {BLURS} pixels ×"
+            f" contrast of {CONTRASTS}, with noise. {len(known)} are of kinds that zbarimg knows."
+        ),
+        "",
+        "| Command | read, of the kinds both know | read, of all | wrong | wall s |",
+        "|---|---|---|---|---|",
     ]
     for reader, (found, seconds) in readers.items():
         right = {name for name in names if any(matches(*truth[name], text) for text in found[name])}
         wrong = sum(not matches(*truth[name], text) for name in names for text in found[name])
         lines.append(
-            f"| {reader} | {len(right & set(known))} of {len(known)} | {len(right)} of {count} | {wrong} | {seconds:.1f} |")
+            f"| {reader} | {len(right & set(known))} of {len(known)} | {len(right)} of {count} |"
+            f" {wrong} | {seconds:.1f} |"
+        )
     return "\n".join(lines) + "\n"

@@ -1,4 +1,5 @@
 """How well `copystand detect` finds pages, side by side with the usual OpenCV pipeline."""
+
 import json
 import subprocess
 import time
@@ -15,20 +16,24 @@ import detection_worst
 import reliability
 from quads import overlap
 
-# OpenCV's pipeline works on a picture of this many pixels on its longer side, as most scanners built on it do.
+# OpenCV's pipeline works on a picture of this many pixels on its longer side, as most scanners
+# built on it do.
 WORKING_SIDE = 500
 
 
 @dataclass
 class Found:
     """What a detector says of one picture."""
+
     corners: list[list[float]] | None
     milliseconds: float
     confidence: float = 0
 
 
 def contours(path: Path) -> Found:
-    """Canny → contours → approxPolyDP: the largest convex outline with four corners. The time is without decoding."""
+    """Canny → contours → approxPolyDP: the largest convex outline with four corners. The time is
+    without decoding.
+    """
     picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
     start = time.perf_counter()
     scale = WORKING_SIDE / max(picture.shape[:2])
@@ -39,8 +44,12 @@ def contours(path: Path) -> Found:
     outlines, _ = cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
     quads = []
     for outline in sorted(outlines, key=cv2.contourArea, reverse=True)[:10]:
-        corners = cv2.approxPolyDP(outline, .02 * cv2.arcLength(outline, True), True)
-        if len(corners) == 4 and cv2.isContourConvex(corners) and cv2.contourArea(corners) > .03 * gray.size:
+        corners = cv2.approxPolyDP(outline, 0.02 * cv2.arcLength(outline, True), True)
+        if (
+            len(corners) == 4
+            and cv2.isContourConvex(corners)
+            and cv2.contourArea(corners) > 0.03 * gray.size
+        ):
             quads.append(corners)
     best = max(quads, key=cv2.contourArea, default=None)
     quad = None if best is None else (best.reshape(4, 2) / scale).tolist()
@@ -51,30 +60,46 @@ def copystand(program: str, paths: list[Path], *options: str) -> list[Found]:
     """All pictures through the program, on one core."""
     # One core for detector and decoder alike, so that nothing is gained by threads.
     run = subprocess.run(
-        ["taskset", "-c", "0", program, "detect", "--json", *options, *map(str, paths)], capture_output=True, text=True)
+        ["taskset", "-c", "0", program, "detect", "--json", *options, *map(str, paths)],
+        capture_output=True,
+        text=True,
+    )
     entries = json.loads(run.stdout)
     broken = [entry for entry in entries if "error" in entry]
     if broken or len(entries) != len(paths):
-        raise RuntimeError(f"{len(entries)} answers for {len(paths)} pictures, {len(broken)} could not be read: {run.stderr[-500:]}")
-    return [Found(entry["corners"], entry["milliseconds"], entry["confidence"]) for entry in entries]
+        raise RuntimeError(
+            f"{len(entries)} answers for {len(paths)} pictures, {len(broken)} could not be read:"
+            f" {run.stderr[-500:]}"
+        )
+    return [
+        Found(entry["corners"], entry["milliseconds"], entry["confidence"]) for entry in entries
+    ]
 
 
 def row(name: str, group: str, truths: list, found: list[Found]) -> str:
-    shares = [overlap(one.corners, truth) if one.corners else 0 for one, truth in zip(found, truths)]
+    shares = [
+        overlap(one.corners, truth) if one.corners else 0 for one, truth in zip(found, truths)
+    ]
     times = [one.milliseconds for one in found]
-    return (f"| {group} | {name} | {len(shares)} | {mean(shares):.3f} | {100 * mean(float(share > .9) for share in shares):.0f} % | "
-            f"{sum(one.corners is None for one in found)} | {median(times):.1f} |")
+    return (
+        f"| {group} | {name} | {len(shares)} | {mean(shares):.3f} |"
+        f" {100 * mean(float(share > 0.9) for share in shares):.0f} % |"
+        f" {sum(one.corners is None for one in found)} | {median(times):.1f} |"
+    )
 
 
 @dataclass
 class Set:
     """Pictures of one kind and what the program found in them."""
+
     name: str
     pictures: list[dict]
     found: list[Found]
 
     def overlaps(self) -> Iterator[tuple[dict, Found, float]]:
-        """Each picture with what was found and how much of the true page that is: 0 where there is none."""
+        """Each picture with what was found and how much of the true page that is: 0 where there is
+        none.
+        """
         for picture, one in zip(self.pictures, self.found):
             true = picture.get("corners")
             yield picture, one, overlap(one.corners, true) if one.corners and true else 0
@@ -85,14 +110,18 @@ class Set:
 
     def worst(self, number: int) -> list[tuple[dict, Found, float]]:
         """Pages found worst and, where there is none, the surest false ones."""
+
         def badness(entry: tuple[dict, Found, float]) -> float:
             picture, one, share = entry
             return 1 - share if "corners" in picture else one.confidence
+
         return sorted(self.overlaps(), key=badness, reverse=True)[:number]
 
 
 def measure(program: str, bench: str, data: Path, runs: int, details: Path | None) -> str:
-    """The tables: photographs, generated pictures, confidence, and how long a camera's frame takes."""
+    """The tables: photographs, generated pictures, confidence, and how long a camera's
+    frame takes.
+    """
     cv2.setNumThreads(1)
     sets, parts = [], []
     folder = data / "quads-dev"
@@ -103,13 +132,19 @@ def measure(program: str, bench: str, data: Path, runs: int, details: Path | Non
     else:
         parts.append("skipped: no data for the photographs")
     folder = data / "dev2" / "quads"
-    parts.append(of_cards(program, folder) if (folder / "quads.jsonl").exists() else "skipped: no data for the cards")
+    parts.append(
+        of_cards(program, folder)
+        if (folder / "quads.jsonl").exists()
+        else "skipped: no data for the cards"
+    )
     text, drawn = of_scenes(program)
     parts.append(text)
     sets.append(drawn)
     parts.append("A detection is right when its IoU is at least 0.9; by stated confidence:")
     parts += ["\n".join(reliability.table(one.name, one.answers())) for one in sets]
-    photo = next((picture["path"] for picture in sets[0].pictures if picture["path"].suffix == ".jpg"), None)
+    photo = next(
+        (picture["path"] for picture in sets[0].pictures if picture["path"].suffix == ".jpg"), None
+    )
     parts.append(of_frames(bench, photo))
     if details:
         write_details(details, sets)
@@ -118,53 +153,111 @@ def measure(program: str, bench: str, data: Path, runs: int, details: Path | Non
 
 def of_frames(bench: str, photo: Path) -> str:
     """How long one frame takes in memory, by the processor's clock."""
-    run = subprocess.run(["taskset", "-c", "0", bench, "frame", str(photo)], capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        ["taskset", "-c", "0", bench, "frame", str(photo)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     first, *rows = run.stdout.strip().splitlines()
-    return "\n".join([f"A camera's frame in memory, {first}:", "", "| Frame | ms |", "|---|---|", *rows])
+    return "\n".join(
+        [f"A camera's frame in memory, {first}:", "", "| Frame | ms |", "|---|---|", *rows]
+    )
 
 
 def of_scenes(program: str) -> tuple[str, Set]:
     """Generated pictures with a page and empty desks."""
     pictures = detection_scenes.read(detection_scenes.generated())
-    drawn = Set("generated", pictures, copystand(program, [picture["path"] for picture in pictures]))
-    paged = [(picture["tags"][0], share) for picture, _, share in drawn.overlaps() if "corners" in picture]
+    drawn = Set(
+        "generated", pictures, copystand(program, [picture["path"] for picture in pictures])
+    )
+    paged = [
+        (picture["tags"][0], share)
+        for picture, _, share in drawn.overlaps()
+        if "corners" in picture
+    ]
     lines = [
-        f"{len(paged)} generated pictures with a page and {len(pictures) - len(paged)} empty desks, of seeds, fonts, documents and surfaces "
-        "that training never sees:", "", "| Kind | number | mean IoU | IoU > 0.9 |", "|---|---|---|---|"]
+        (
+            f"{len(paged)} generated pictures with a page and {len(pictures) - len(paged)} empty"
+            " desks, of seeds, fonts, documents and surfaces that training never sees:"
+        ),
+        "",
+        "| Kind | number | mean IoU | IoU > 0.9 |",
+        "|---|---|---|---|",
+    ]
     for kind in [None, *sorted({kind for kind, _ in paged})]:
         shares = [share for one, share in paged if kind in (None, one)]
         lines.append(
-            f"| {kind or 'all'} | {len(shares)} | {mean(shares):.3f} | {100 * mean(float(share > .9) for share in shares):.0f} % |")
+            f"| {kind or 'all'} | {len(shares)} | {mean(shares):.3f} |"
+            f" {100 * mean(float(share > 0.9) for share in shares):.0f} % |"
+        )
     empty = [one for picture, one in zip(pictures, drawn.found) if "corners" not in picture]
-    lines += ["", "| Confidence of at least | false pages on empty desks | pages kept |", "|---|---|---|"]
-    for least in (.3, .6, .85):
+    lines += [
+        "",
+        "| Confidence of at least | false pages on empty desks | pages kept |",
+        "|---|---|---|",
+    ]
+    for least in (0.3, 0.6, 0.85):
         false = mean(float(one.corners is not None and one.confidence >= least) for one in empty)
         kept = mean(
             float(one.corners is not None and one.confidence >= least)
-            for picture, one in zip(pictures, drawn.found) if "corners" in picture)
+            for picture, one in zip(pictures, drawn.found)
+            if "corners" in picture
+        )
         lines.append(f"| {least} | {100 * false:.1f} % | {100 * kept:.0f} % |")
     return "\n".join(lines), drawn
 
 
 def of_cards(program: str, folder: Path) -> str:
-    """The table for photographs of trading cards and pages, with and without a word of what is looked for, and pictures without either."""
+    """The table for photographs of trading cards and pages, with and without a word of what is
+    looked for, and pictures without either.
+    """
     pictures = detection_scenes.read(folder)
     lines = [
-        "Photographs that no training saw (`dev2/quads`): cards on tables, mats and paper and in hands,",
-        "pages, and pictures without either. What `--profile card` weighs was set on the same photographs:", "",
-        "| Pictures | Options | number | mean IoU | IoU > 0.9 | right ones over 0.6 | false pages over 0.6 |", "|---|---|---|---|---|---|---|"]
-    for name, subset, options in (("cards", "tcg", ()), ("cards", "tcg", ("--profile", "card")), ("pages", "page2", ())):
+        (
+            "Photographs that no training saw (`dev2/quads`): cards on tables, mats and paper and"
+            " in hands,"
+        ),
+        (
+            "pages, and pictures without either. What `--profile card` weighs was set on the same"
+            " photographs:"
+        ),
+        "",
+        (
+            "| Pictures | Options | number | mean IoU | IoU > 0.9 | right ones over 0.6 | false"
+            " pages over 0.6 |"
+        ),
+        "|---|---|---|---|---|---|---|",
+    ]
+    for name, subset, options in (
+        ("cards", "tcg", ()),
+        ("cards", "tcg", ("--profile", "card")),
+        ("pages", "page2", ()),
+    ):
         chosen = [picture for picture in pictures if picture.get("subset") == subset]
         found = copystand(program, [picture["path"] for picture in chosen], *options)
         shares = [
-            max(overlap(one.corners, true) for true in (picture["corners"], picture.get("also")) if true) if one.corners else 0
-            for picture, one in zip(chosen, found)]
-        sure = [one.confidence > .6 for one, share in zip(found, shares) if share > .9]
-        empty = copystand(program, [picture["path"] for picture in pictures if "corners" not in picture], *options)
-        false = sum(one.corners is not None and one.confidence > .6 for one in empty)
+            (
+                max(
+                    overlap(one.corners, true)
+                    for true in (picture["corners"], picture.get("also"))
+                    if true
+                )
+                if one.corners
+                else 0
+            )
+            for picture, one in zip(chosen, found)
+        ]
+        sure = [one.confidence > 0.6 for one, share in zip(found, shares) if share > 0.9]
+        empty = copystand(
+            program, [picture["path"] for picture in pictures if "corners" not in picture], *options
+        )
+        false = sum(one.corners is not None and one.confidence > 0.6 for one in empty)
         lines.append(
-            f"| {name} | {'`' + ' '.join(options) + '`' if options else 'none'} | {len(chosen)} | {mean(shares):.3f} | "
-            f"{100 * mean(float(share > .9) for share in shares):.0f} % | {sum(sure)} of {len(sure)} | {false} of {len(empty)} |")
+            f"| {name} | {'`' + ' '.join(options) + '`' if options else 'none'} | {len(chosen)} |"
+            f" {mean(shares):.3f} | {100 * mean(float(share > 0.9) for share in shares):.0f} % |"
+            f" {sum(sure)} of {len(sure)} | {false} of {len(empty)} |"
+        )
     return "\n".join(lines)
 
 
@@ -174,15 +267,27 @@ def write_details(folder: Path, sets: list[Set]) -> None:
     reliability.plot(folder / "confidence.svg", {one.name: one.answers() for one in sets})
     for one in sets:
         rows = [
-            {"id": picture["id"], "tags": picture["tags"], "iou": round(share, 4), "confidence": found.confidence,
-             "page": "corners" in picture, "corners": found.corners}
-            for picture, found, share in one.overlaps()]
+            {
+                "id": picture["id"],
+                "tags": picture["tags"],
+                "iou": round(share, 4),
+                "confidence": found.confidence,
+                "page": "corners" in picture,
+                "corners": found.corners,
+            }
+            for picture, found, share in one.overlaps()
+        ]
         (folder / f"{one.name}.json").write_text("".join(json.dumps(row) + "\n" for row in rows))
         tiles = [
             detection_worst.tile(
-                picture["path"], picture.get("corners"), found.corners,
-                f"{picture['tags'][-1]} {picture['id'][-5:]}: {share:.2f}, sure {found.confidence:.2f}")
-            for picture, found, share in one.worst(20)]
+                picture["path"],
+                picture.get("corners"),
+                found.corners,
+                f"{picture['tags'][-1]} {picture['id'][-5:]}: {share:.2f}, sure"
+                f" {found.confidence:.2f}",
+            )
+            for picture, found, share in one.worst(20)
+        ]
         detection_worst.sheet(folder / f"worst-{one.name}.jpg", tiles)
 
 
@@ -190,22 +295,39 @@ def of_photographs(program: str, folder: Path, runs: int) -> tuple[str, Set]:
     """The table for the photographs of a folder, side by side with OpenCV."""
     pictures = detection_scenes.read(folder)
     paths = [picture["path"] for picture in pictures]
-    results: dict[str, list[list[Found]]] = {"copystand detect": [], "OpenCV: Canny → contours → approxPolyDP": []}
+    results: dict[str, list[list[Found]]] = {
+        "copystand detect": [],
+        "OpenCV: Canny → contours → approxPolyDP": [],
+    }
     for _ in range(runs):
         results["copystand detect"].append(copystand(program, paths))
-        results["OpenCV: Canny → contours → approxPolyDP"].append([contours(path) for path in paths])
+        results["OpenCV: Canny → contours → approxPolyDP"].append(
+            [contours(path) for path in paths]
+        )
     # Frames on whose desk papers and pens cover the page's edges.
     covered = ["background05" in picture["tags"] for picture in pictures]
     groups = {
-        "all": [True] * len(pictures), "covered edges": covered, "the others": [not one for one in covered]}
+        "all": [True] * len(pictures),
+        "covered edges": covered,
+        "the others": [not one for one in covered],
+    }
     lines = [
-        f"The development photographs (`quads-dev`), one core; the time is the median of {runs} runs in turn, without reading and "
-        "decoding the files.", "",
-        "| Pictures | Detector | number | mean IoU | IoU > 0.9 | no page found | ms, median |", "|---|---|---|---|---|---|---|"]
+        (
+            f"The development photographs (`quads-dev`), one core; the time is the median of {runs}"
+            " runs in turn, without reading and decoding the files."
+        ),
+        "",
+        "| Pictures | Detector | number | mean IoU | IoU > 0.9 | no page found | ms, median |",
+        "|---|---|---|---|---|---|---|",
+    ]
     for group, members in groups.items():
         chosen = [number for number, member in enumerate(members) if member]
         for name, passes in results.items():
             found = [
-                Found(passes[0][number].corners, median(one[number].milliseconds for one in passes)) for number in chosen]
-            lines.append(row(name, group, [pictures[number]["corners"] for number in chosen], found))
+                Found(passes[0][number].corners, median(one[number].milliseconds for one in passes))
+                for number in chosen
+            ]
+            lines.append(
+                row(name, group, [pictures[number]["corners"] for number in chosen], found)
+            )
     return "\n".join(lines), Set("photographs", pictures, results["copystand detect"][0])

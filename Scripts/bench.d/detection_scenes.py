@@ -1,4 +1,7 @@
-"""Generated pictures to find pages in: drawn once by the detector's own generator, from what its training never sees."""
+"""Generated pictures to find pages in: drawn once by the detector's own generator, from what its
+training never sees.
+"""
+
 import json
 import os
 import subprocess
@@ -20,9 +23,26 @@ def generated() -> Path:
         part = folder.with_suffix(".part")
         print("  drawing the generated pictures", file=sys.stderr)
         subprocess.run(
-            [sys.executable, ROOT / "Scripts/train-detector/generate.py", part, "--split", "bench", "--pictures", str(PAGES),
-             "--empty", str(EMPTY), "--short", str(SHORT_SIDE), "--documents", "500", "--surfaces", "500"],
-            check=True, stdout=sys.stderr)
+            [
+                sys.executable,
+                ROOT / "Scripts/train-detector/generate.py",
+                part,
+                "--split",
+                "bench",
+                "--pictures",
+                str(PAGES),
+                "--empty",
+                str(EMPTY),
+                "--short",
+                str(SHORT_SIDE),
+                "--documents",
+                "500",
+                "--surfaces",
+                "500",
+            ],
+            check=True,
+            stdout=sys.stderr,
+        )
         part.rename(folder)
     return folder
 

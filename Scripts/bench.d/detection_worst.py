@@ -1,4 +1,7 @@
-"""The pictures in which a page is found worst, with the true and the found corners drawn on them."""
+"""The pictures in which a page is found worst, with the true and the found corners drawn
+on them.
+"""
+
 from pathlib import Path
 
 import cv2
@@ -19,8 +22,10 @@ def tile(path: Path, true: list | None, found: list | None, label: str) -> np.nd
             outline = np.round(np.array(corners) * scale * 16).astype(np.int32)
             cv2.polylines(picture, [outline], True, colour, 2, cv2.LINE_AA, 4)
     canvas = np.full((HEIGHT, WIDTH, 3), 255, np.uint8)
-    canvas[:picture.shape[0], :picture.shape[1]] = picture
-    cv2.putText(canvas, label, (2, HEIGHT - 4), cv2.FONT_HERSHEY_SIMPLEX, .36, (0, 0, 0), 1, cv2.LINE_AA)
+    canvas[: picture.shape[0], : picture.shape[1]] = picture
+    cv2.putText(
+        canvas, label, (2, HEIGHT - 4), cv2.FONT_HERSHEY_SIMPLEX, 0.36, (0, 0, 0), 1, cv2.LINE_AA
+    )
     return canvas
 
 
@@ -28,5 +33,5 @@ def sheet(path: Path, tiles: list[np.ndarray]) -> None:
     """Writes the tiles in rows as a JPEG file."""
     blank = np.full((HEIGHT, WIDTH, 3), 255, np.uint8)
     tiles = tiles + [blank] * (-len(tiles) % COLUMNS)
-    rows = [np.hstack(tiles[at:at + COLUMNS]) for at in range(0, len(tiles), COLUMNS)]
+    rows = [np.hstack(tiles[at : at + COLUMNS]) for at in range(0, len(tiles), COLUMNS)]
     cv2.imwrite(str(path), np.vstack(rows), [cv2.IMWRITE_JPEG_QUALITY, 72])

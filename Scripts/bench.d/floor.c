@@ -1,4 +1,5 @@
-/* The floor to compare with: two Tesseract engines in one process, a thread each, on the same images, giving hOCR, and nothing else. */
+/* The floor to compare with: two Tesseract engines in one process, a thread each, on the same
+ * images, giving hOCR, and nothing else. */
 #include <leptonica/allheaders.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -10,7 +11,8 @@ static char **names;
 static int count;
 static atomic_int next;
 
-static void *work(void *unused) {
+static void *work(void *unused)
+{
     TessBaseAPI *engine = TessBaseAPICreate();
     if (TessBaseAPIInit3(engine, NULL, "eng") != 0) exit(3);
     for (int i; (i = atomic_fetch_add(&next, 1)) < count;) {
@@ -26,7 +28,8 @@ static void *work(void *unused) {
     return unused;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     names = argv + 1;
     count = argc - 1;
     pthread_t threads[2];

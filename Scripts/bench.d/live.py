@@ -1,4 +1,7 @@
-"""What watching a camera costs: a served camera of 1080p and 30 frames a second, as `copystand watch` sees it in real time."""
+"""What watching a camera costs: a served camera of 1080p and 30 frames a second, as `copystand
+watch` sees it in real time.
+"""
+
 import json
 import os
 import resource
@@ -20,21 +23,42 @@ def pictures(clip: Path) -> bytes:
     """The JPEG pictures of an AVI clip, one after another."""
     data = clip.read_bytes()
     place, found = data.index(b"movi") + 4, []
-    while data[place:place + 4] == b"00dc":
+    while data[place : place + 4] == b"00dc":
         size = struct.unpack_from("<I", data, place + 4)[0]
-        found.append(data[place + 8:place + 8 + size])
+        found.append(data[place + 8 : place + 8 + size])
         place += 8 + size + size % 2
     return b"".join(found)
 
 
 def watched(program: str, nodes: Path, work: Path) -> tuple[dict, float]:
-    """What a watch of some seconds tells at its end, and the part of one core that it and its backend took meanwhile."""
-    environment = os.environ | {"COPYSTAND_CAMERA_FOLDER": str(nodes), "XDG_STATE_HOME": str(work / "state")}
+    """What a watch of some seconds tells at its end, and the part of one core that it and its
+    backend took meanwhile.
+    """
+    environment = os.environ | {
+        "COPYSTAND_CAMERA_FOLDER": str(nodes),
+        "XDG_STATE_HOME": str(work / "state"),
+    }
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    # The profile that searches for pages and does not read their text, which would be no part of watching.
+    # The profile that searches for pages and does not read their text, which would be no part of
+    # watching.
     watch = subprocess.Popen(
-        [program, "watch", "--device", f"v4l2:{nodes}/video0", "--profile", "photo", "--json", "-o", str(work / "out.pdf")],
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+        [
+            program,
+            "watch",
+            "--device",
+            f"v4l2:{nodes}/video0",
+            "--profile",
+            "photo",
+            "--json",
+            "-o",
+            str(work / "out.pdf"),
+        ],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
     start = time.monotonic()
     timer = threading.Timer(SECONDS, watch.send_signal, [signal.SIGINT])
     timer.start()
@@ -46,7 +70,9 @@ def watched(program: str, nodes: Path, work: Path) -> tuple[dict, float]:
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     statistics = next(line for line in lines if line["event"] == "stats")
-    return statistics["statistics"] | {"pages": statistics["pages"]}, used / (time.monotonic() - start)
+    return statistics["statistics"] | {"pages": statistics["pages"]}, used / (
+        time.monotonic() - start
+    )
 
 
 def live(program: str, folder: Path, runs: int, seed: int) -> str:
@@ -64,10 +90,12 @@ def live(program: str, folder: Path, runs: int, seed: int) -> str:
             (work / "cameras/video0").mkdir(parents=True)
             (work / "cameras/video0/MJPG-1920x1080@30.bin").write_bytes(pictures(clip))
             (work / "nodes").mkdir()
-            server = subprocess.Popen([server_program, work / "cameras", work / "nodes"], stdin=subprocess.PIPE)
+            server = subprocess.Popen(
+                [server_program, work / "cameras", work / "nodes"], stdin=subprocess.PIPE
+            )
             try:
                 while not (work / "nodes/video0").exists():
-                    time.sleep(.01)
+                    time.sleep(0.01)
                 results.append(watched(program, work / "nodes", work))
             finally:
                 server.send_signal(signal.SIGTERM)
@@ -77,19 +105,31 @@ def live(program: str, folder: Path, runs: int, seed: int) -> str:
         return median(result["stages"].get(name, {"mean": 0})["mean"] for result, _ in results)
 
     decided = [
-        result["stages"]["decide"]["mean"] * result["stages"]["decide"]["count"] / result["looked"] for result, _ in results]
+        result["stages"]["decide"]["mean"] * result["stages"]["decide"]["count"] / result["looked"]
+        for result, _ in results
+    ]
     lean = stage("luma") + median(decided)
     share = median(share for _, share in results)
     rate = median(result["looked"] / result["seconds"] for result, _ in results)
     came = median(result["frames"] / result["seconds"] for result, _ in results)
-    return "\n".join([
-        f"A camera of 1920 × 1080 at 30 frames a second, Motion JPEG, served over FUSE, watched for {SECONDS} s; median of {runs} runs. "
-        "Milliseconds by the wall's clock; processor time of `copystand` and its backend, all threads, pages that are captured included.",
-        "", "| | | wanted |", "|---|---|---|",
-        f"| frames that came a second | {came:.1f} | 30 |",
-        f"| frames looked at a second | {rate:.1f} | 12 |",
-        f"| reduced luma of a frame | {stage('luma'):.2f} ms | - |",
-        f"| tracker, measures, signature, reducer | {median(decided):.2f} ms | - |",
-        f"| both: the live path without the detector | {lean:.2f} ms | at most 4 ms |",
-        f"| detector | {stage('detect'):.2f} ms | - |",
-        f"| processor time, of one core | {100 * share:.0f} % | under 50 % |", ""])
+    return "\n".join(
+        [
+            (
+                "A camera of 1920 × 1080 at 30 frames a second, Motion JPEG, served over FUSE,"
+                f" watched for {SECONDS} s; median of {runs} runs. Milliseconds by the wall's"
+                " clock; processor time of `copystand` and its backend, all threads, pages that"
+                " are captured included."
+            ),
+            "",
+            "| | | wanted |",
+            "|---|---|---|",
+            f"| frames that came a second | {came:.1f} | 30 |",
+            f"| frames looked at a second | {rate:.1f} | 12 |",
+            f"| reduced luma of a frame | {stage('luma'):.2f} ms | - |",
+            f"| tracker, measures, signature, reducer | {median(decided):.2f} ms | - |",
+            f"| both: the live path without the detector | {lean:.2f} ms | at most 4 ms |",
+            f"| detector | {stage('detect'):.2f} ms | - |",
+            f"| processor time, of one core | {100 * share:.0f} % | under 50 % |",
+            "",
+        ]
+    )

@@ -1,4 +1,5 @@
 """The benchmarks, one function each; see Scripts/bench for how to call them."""
+
 import argparse
 import os
 import re
@@ -24,12 +25,18 @@ REPORT = ROOT / "Docs/Benchmarks.md"
 ALONE = {"OMP_THREAD_LIMIT": "1"}
 
 
-def interleaved(commands: dict[str, tuple[list[str], dict[str, str]]], runs: int) -> dict[str, list[Run]]:
-    """Runs the commands in turn, `runs` times each, so that a slow minute of the machine hits all of them."""
+def interleaved(
+    commands: dict[str, tuple[list[str], dict[str, str]]], runs: int
+) -> dict[str, list[Run]]:
+    """Runs the commands in turn, `runs` times each, so that a slow minute of the machine hits all
+    of them.
+    """
     results: dict[str, list[Run]] = {name: [] for name in commands}
     for number in range(runs):
         for name, (command, environment) in commands.items():
-            for place in [Path(part) for part in command if part.endswith(".pdf") and "/out-" in part]:
+            for place in [
+                Path(part) for part in command if part.endswith(".pdf") and "/out-" in part
+            ]:
                 place.unlink(missing_ok=True)
             print(f"  run {number + 1}: {name}", file=sys.stderr)
             results[name].append(run(command, environment))
@@ -46,41 +53,78 @@ def street(arguments) -> str:
         work = Path(folder)
         floor = work / "floor"
         subprocess.run(
-            ["cc", "-O2", "-o", floor, ROOT / "Scripts/bench.d/floor.c", "-llept", "-ltesseract", "-lpthread"],
-            check=True)
+            [
+                "cc",
+                "-O2",
+                "-o",
+                floor,
+                ROOT / "Scripts/bench.d/floor.c",
+                "-llept",
+                "-ltesseract",
+                "-lpthread",
+            ],
+            check=True,
+        )
         both = work / "pages.pdf"
         subprocess.run([sys.executable, "-m", "img2pdf", *pages, "-o", both], check=True)
         names = [str(page) for page in pages]
         commands = {
             "copystand import": (
-                [f"{arguments.bin}/copystand", "import", *names, "-o", f"{work}/out-copystand.pdf"], {}),
+                [f"{arguments.bin}/copystand", "import", *names, "-o", f"{work}/out-copystand.pdf"],
+                {},
+            ),
             "two bare Tesseract engines (floor)": ([str(floor), *names], ALONE),
             "ocrmypdf --jobs 2 --deskew": (
-                ["ocrmypdf", "--jobs", "2", "--deskew", str(both), f"{work}/out-ocrmypdf.pdf"], {}),
+                ["ocrmypdf", "--jobs", "2", "--deskew", str(both), f"{work}/out-ocrmypdf.pdf"],
+                {},
+            ),
             "ocrmypdf --jobs 2 --deskew, OMP_THREAD_LIMIT=1": (
-                ["ocrmypdf", "--jobs", "2", "--deskew", str(both), f"{work}/out-ocrmypdf-alone.pdf"], ALONE),
+                [
+                    "ocrmypdf",
+                    "--jobs",
+                    "2",
+                    "--deskew",
+                    str(both),
+                    f"{work}/out-ocrmypdf-alone.pdf",
+                ],
+                ALONE,
+            ),
         }
         if not shutil.which("ocrmypdf"):
-            commands = {name: value for name, value in commands.items() if not name.startswith("ocrmypdf")}
+            commands = {
+                name: value for name, value in commands.items() if not name.startswith("ocrmypdf")
+            }
         results = interleaved(commands, arguments.runs)
         ours = median([one.seconds for one in results["copystand import"]])
         lines = [
-            f"{len(pages)} A4 pages at 300 dpi to a searchable PDF, whole commands, median of {arguments.runs} runs in turn.",
+            (
+                f"{len(pages)} A4 pages at 300 dpi to a searchable PDF, whole commands, median of"
+                f" {arguments.runs} runs in turn."
+            ),
             "",
-            "| Command | wall s | pages/min | processor s | words right | PDF MB | Copystand is faster by |",
+            (
+                "| Command | wall s | pages/min | processor s | words right | PDF MB | Copystand is"
+                " faster by |"
+            ),
             "|---|---|---|---|---|---|---|",
         ]
         for name, measured in results.items():
             wall = median([one.seconds for one in measured])
             used = median([one.processor_seconds for one in measured])
-            made = [Path(part) for part in commands[name][0] if part.endswith(".pdf") and "/out-" in part]
+            made = [
+                Path(part)
+                for part in commands[name][0]
+                if part.endswith(".pdf") and "/out-" in part
+            ]
             right, size = "-", "-"
             if made:
                 found, total = recall(made[0], truths)
                 right = f"{found} of {total} ({100 * found / total:.2f} %)"
                 size = f"{made[0].stat().st_size / 1e6:.2f}"
             lines.append(
-                f"| {name} | {wall:.2f} | {60 * len(pages) / wall:.0f} | {used:.1f} | {right} | {size} | {wall / ours:.2f} × |")
+                f"| {name} | {wall:.2f} | {60 * len(pages) / wall:.0f} | {used:.1f} | {right} |"
+                f" {size} | {wall / ours:.2f} × |"
+            )
         if not shutil.which("ocrmypdf"):
             lines.append("\nskipped: ocrmypdf is not installed")
         return "\n".join(lines) + "\n"
@@ -101,14 +145,34 @@ def memory(arguments) -> str:
                 (pages / f"{number:03}.png").symlink_to(source[number % len(source)].resolve())
             print(f"  {count} pages", file=sys.stderr)
             peaks[count] = run(
-                [f"{arguments.bin}/copystand", "import", str(pages), "-o", f"{work}/out-{count}.pdf"], memory=True)
+                [
+                    f"{arguments.bin}/copystand",
+                    "import",
+                    str(pages),
+                    "-o",
+                    f"{work}/out-{count}.pdf",
+                ],
+                memory=True,
+            )
     more = peaks[200].peak_megabytes - peaks[20].peak_megabytes
-    return "\n".join([
-        "Peak memory (proportional set size) of the program, its backend and its recognizers together, sampled ten times a second.",
-        "",
-        "| Import | peak MB | wall s |", "|---|---|---|",
-        *(f"| {count} pages | {one.peak_megabytes:.0f} | {one.seconds:.0f} |" for count, one in peaks.items()),
-        "", f"The long import takes {more:+.0f} MB (wanted: at most +100 MB).", ""])
+    return "\n".join(
+        [
+            (
+                "Peak memory (proportional set size) of the program, its backend and its"
+                " recognizers together, sampled ten times a second."
+            ),
+            "",
+            "| Import | peak MB | wall s |",
+            "|---|---|---|",
+            *(
+                f"| {count} pages | {one.peak_megabytes:.0f} | {one.seconds:.0f} |"
+                for count, one in peaks.items()
+            ),
+            "",
+            f"The long import takes {more:+.0f} MB (wanted: at most +100 MB).",
+            "",
+        ]
+    )
 
 
 def startup(arguments) -> str:
@@ -117,7 +181,12 @@ def startup(arguments) -> str:
         "copystand --help": ([program, "--help"], 50),
         "copystand devices --backend virtual": ([program, "devices", "--backend", "virtual"], 150),
     }
-    lines = [f"Wall time, median of {10 * arguments.runs} runs.", "", "| Command | ms | wanted ms |", "|---|---|---|"]
+    lines = [
+        f"Wall time, median of {10 * arguments.runs} runs.",
+        "",
+        "| Command | ms | wanted ms |",
+        "|---|---|---|",
+    ]
     for name, (command, wanted) in commands.items():
         walls = [run(command).seconds * 1000 for _ in range(10 * arguments.runs)]
         lines.append(f"| `{name}` | {median(walls):.0f} | under {wanted} |")
@@ -127,16 +196,22 @@ def startup(arguments) -> str:
 def clip_watching(arguments) -> str:
     from clips.measure import measure, report
 
-    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "copystand-bench/clips"
+    folder = (
+        Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "copystand-bench/clips"
+    )
     with tempfile.TemporaryDirectory() as work:
-        result = measure(f"{arguments.bin}/copystand", folder, Path(work), arguments.pages or 100, arguments.seed)
+        result = measure(
+            f"{arguments.bin}/copystand", folder, Path(work), arguments.pages or 100, arguments.seed
+        )
     return report(result, arguments.seed)
 
 
 def live_path(arguments) -> str:
     from live import live
 
-    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "copystand-bench/clips"
+    folder = (
+        Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "copystand-bench/clips"
+    )
     return live(f"{arguments.bin}/copystand", folder, arguments.runs, arguments.seed)
 
 
@@ -144,8 +219,12 @@ def detection(arguments) -> str:
     from detection import measure
 
     return measure(
-        f"{arguments.bin}/copystand", f"{arguments.bin}/detector-bench", Path(arguments.data), arguments.runs,
-        arguments.details)
+        f"{arguments.bin}/copystand",
+        f"{arguments.bin}/detector-bench",
+        Path(arguments.data),
+        arguments.runs,
+        arguments.details,
+    )
 
 
 def blank_pages(arguments) -> str:
@@ -155,25 +234,40 @@ def blank_pages(arguments) -> str:
 def web(arguments) -> str:
     from web.report import report
 
-    return report(f"{arguments.bin}/copystand", arguments.runs, arguments.seed, ["watching", "serving", "showing"])
+    return report(
+        f"{arguments.bin}/copystand",
+        arguments.runs,
+        arguments.seed,
+        ["watching", "serving", "showing"],
+    )
 
 
 def entry_reading(arguments) -> str:
     from entries.measure import entries
 
-    return entries(f"{arguments.bin}/copystand", arguments.pages or 100, arguments.seed, arguments.details)
+    return entries(
+        f"{arguments.bin}/copystand", arguments.pages or 100, arguments.seed, arguments.details
+    )
 
 
 def serial_reading(arguments) -> str:
     from serials.measure import serials
 
-    return serials(f"{arguments.bin}/copystand", arguments.pages or 300, arguments.seed, arguments.details)
+    return serials(
+        f"{arguments.bin}/copystand", arguments.pages or 300, arguments.seed, arguments.details
+    )
 
 
 def layered_pages(arguments) -> str:
     from mixed.measure import mixed
 
-    return mixed(f"{arguments.bin}/copystand", arguments.pages or 12, arguments.seed, Path(arguments.data), arguments.details)
+    return mixed(
+        f"{arguments.bin}/copystand",
+        arguments.pages or 12,
+        arguments.seed,
+        Path(arguments.data),
+        arguments.details,
+    )
 
 
 def kept_parts(arguments) -> str:
@@ -191,7 +285,9 @@ def large_and_many(arguments) -> str:
 def page_steps(arguments) -> str:
     from pages.measure import pages
 
-    return pages(f"{arguments.bin}/copystand", arguments.pages or 200, arguments.seed, arguments.details)
+    return pages(
+        f"{arguments.bin}/copystand", arguments.pages or 200, arguments.seed, arguments.details
+    )
 
 
 def reading_right(arguments) -> str:
@@ -203,23 +299,54 @@ def reading_right(arguments) -> str:
 def words_right(arguments) -> str:
     from words.measure import words
 
-    return words(f"{arguments.bin}/copystand", Path(arguments.data), arguments.pages or 60, arguments.seed, arguments.details)
+    return words(
+        f"{arguments.bin}/copystand",
+        Path(arguments.data),
+        arguments.pages or 60,
+        arguments.seed,
+        arguments.details,
+    )
 
 
 BENCHMARKS = {
-    "street": street, "memory": memory, "startup": startup, "clips": clip_watching, "live": live_path, "detection": detection,
-    "scanner": scanner, "barcodes": barcodes, "archive": archive, "backends": backends, "blank": blank_pages,
-    "web": web, "entries": entry_reading, "serials": serial_reading, "mixed": layered_pages, "pages": page_steps,
-    "words": words_right, "reading": reading_right, "sharing": sharing, "keeps": kept_parts,
-    "limits": large_and_many}
+    "street": street,
+    "memory": memory,
+    "startup": startup,
+    "clips": clip_watching,
+    "live": live_path,
+    "detection": detection,
+    "scanner": scanner,
+    "barcodes": barcodes,
+    "archive": archive,
+    "backends": backends,
+    "blank": blank_pages,
+    "web": web,
+    "entries": entry_reading,
+    "serials": serial_reading,
+    "mixed": layered_pages,
+    "pages": page_steps,
+    "words": words_right,
+    "reading": reading_right,
+    "sharing": sharing,
+    "keeps": kept_parts,
+    "limits": large_and_many,
+}
 
 
 def write(name: str, text: str) -> None:
     """Replaces the section of this benchmark in the report."""
     report = REPORT.read_text()
-    text = "\n".join(line if line.startswith("|") else textwrap.fill(line, 100) for line in text.rstrip().split("\n"))
-    section = f"<!-- {name} -->\n{text}\n\nMeasured {date.today()} with `Scripts/bench {name}`, {os.cpu_count()} cores.\n<!-- /{name} -->"
-    updated, found = re.subn(rf"<!-- {name} -->.*?<!-- /{name} -->", lambda _: section, report, flags=re.S)
+    text = "\n".join(
+        line if line.startswith("|") else textwrap.fill(line, 100)
+        for line in text.rstrip().split("\n")
+    )
+    section = (
+        f"<!-- {name} -->\n{text}\n\nMeasured {date.today()} with `Scripts/bench {name}`,"
+        f" {os.cpu_count()} cores.\n<!-- /{name} -->"
+    )
+    updated, found = re.subn(
+        rf"<!-- {name} -->.*?<!-- /{name} -->", lambda _: section, report, flags=re.S
+    )
     if not found:
         raise SystemExit(f"{REPORT} has no section for {name}")
     REPORT.write_text(updated)

@@ -1,4 +1,7 @@
-"""Runs commands and measures them as whole processes: wall time, processor time, peak memory of the process tree."""
+"""Runs commands and measures them as whole processes: wall time, processor time, peak memory of the
+process tree.
+"""
+
 import os
 import resource
 import statistics
@@ -12,6 +15,7 @@ from pathlib import Path
 @dataclass
 class Run:
     """One run of a command."""
+
     seconds: float
     processor_seconds: float
     peak_megabytes: float
@@ -53,8 +57,12 @@ def run(command: list[str], environment: dict[str, str] | None = None, memory: b
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.monotonic()
     process = subprocess.Popen(
-        command, env={**os.environ, **(environment or {})}, stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        command,
+        env={**os.environ, **(environment or {})},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
     output: list[bytes] = []
     reader = threading.Thread(target=lambda: output.append(process.stdout.read()))
     reader.start()
@@ -67,18 +75,27 @@ def run(command: list[str], environment: dict[str, str] | None = None, memory: b
     seconds = time.monotonic() - start
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if process.returncode != 0:
-        raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}:\n{output[0].decode()[-2000:]}")
+        raise RuntimeError(
+            f"{' '.join(command)} ended with {process.returncode}:\n{output[0].decode()[-2000:]}"
+        )
     used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return Run(seconds, used, peak)
 
 
 def watch_spool(
-        command: list[str], environment: dict[str, str], spool: Path, pages: int) -> tuple[float, float, float]:
-    """Runs a scan; answers its seconds, the seconds until so many pages were in its spool, and the peak of its memory."""
+    command: list[str], environment: dict[str, str], spool: Path, pages: int
+) -> tuple[float, float, float]:
+    """Runs a scan; answers its seconds, the seconds until so many pages were in its spool, and the
+    peak of its memory.
+    """
     start = time.monotonic()
     process = subprocess.Popen(
-        command, env={**os.environ, **environment}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE)
+        command,
+        env={**os.environ, **environment},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
     captured, peak = 0.0, 0.0
     while process.poll() is None:
         if not captured and len(list(spool.glob("*/page-*.raw"))) >= pages:
@@ -87,7 +104,10 @@ def watch_spool(
         time.sleep(0.05)
     seconds = time.monotonic() - start
     if process.returncode != 0:
-        raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}:\n{process.stderr.read().decode()[-2000:]}")
+        raise RuntimeError(
+            f"{' '.join(command)} ended with"
+            f" {process.returncode}:\n{process.stderr.read().decode()[-2000:]}"
+        )
     # A run that is over before it was seen with all of its pages was captured by then.
     return seconds, captured or seconds, peak
 

@@ -1,4 +1,5 @@
 """Quadrilaterals in pictures: how much two of them overlap."""
+
 import cv2
 import numpy as np
 

@@ -1,4 +1,7 @@
-"""Measures scanning: a large page against scanimage, what spooling costs, fifty feeder pages, the listing, cancelling."""
+"""Measures scanning: a large page against scanimage, what spooling costs, fifty feeder pages, the
+listing, cancelling.
+"""
+
 import os
 import shutil
 import signal
@@ -12,8 +15,9 @@ from measure import median, run, watch_spool
 from timeline import phases
 
 PICTURE = "Color pattern"
-# The side of a page that the fastest feeder scanners of offices take in color at 600 dpi: 20 sides a minute is what the maker of the
-# ScanSnap iX1600 states for its mode "Excellent". A scanner on USB 2 can't be faster: 104 MB at 35 MB/s take 3 s as well.
+# The side of a page that the fastest feeder scanners of offices take in color at 600 dpi: 20 sides
+# a minute is what the maker of the ScanSnap iX1600 states for its mode "Excellent". A scanner on
+# USB 2 can't be faster: 104 MB at 35 MB/s take 3 s as well.
 FASTEST_SIDE = 3.0
 
 
@@ -22,29 +26,72 @@ def sane_setup(folder: Path, devices: int = 1) -> dict[str, str]:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "dll.conf").write_text("test\n")
     (folder / "test.conf").write_text(
-        f"number_of_devices {devices}\nmode Gray\ndepth 8\nresolution 50\ngeometry_max 300\nbr_x 210\nbr_y 297\n")
-    return {"SANE_CONFIG_DIR": str(folder), "COPYSTAND_SPOOL": str(folder / "spool"), "HOME": str(folder)}
+        f"number_of_devices {devices}\nmode Gray\ndepth 8\nresolution 50\ngeometry_max 300\nbr_x"
+        " 210\nbr_y 297\n"
+    )
+    return {
+        "SANE_CONFIG_DIR": str(folder),
+        "COPYSTAND_SPOOL": str(folder / "spool"),
+        "HOME": str(folder),
+    }
 
 
 def scan(arguments, *more: str) -> list[str]:
     """The command that scans A4 in color at 600 dpi as it is."""
     return [
-        f"{arguments.bin}/copystand", "scan", "-d", "sane:test:0", "--mode", "colour", "-r", "600",
-        "--set", f"test-picture={PICTURE}", *more, "-p", "none", "-q"]
+        f"{arguments.bin}/copystand",
+        "scan",
+        "-d",
+        "sane:test:0",
+        "--mode",
+        "colour",
+        "-r",
+        "600",
+        "--set",
+        f"test-picture={PICTURE}",
+        *more,
+        "-p",
+        "none",
+        "-q",
+    ]
 
 
 def peer(*more: str) -> list[str]:
     """The same with scanimage."""
     return [
-        "scanimage", "-d", "test:0", "--mode", "Color", "--resolution", "600", "--test-picture", PICTURE, *more,
-        "--format=tiff"]
+        "scanimage",
+        "-d",
+        "test:0",
+        "--mode",
+        "Color",
+        "--resolution",
+        "600",
+        "--test-picture",
+        PICTURE,
+        *more,
+        "--format=tiff",
+    ]
 
 
 def for_peer(environment: dict[str, str]) -> dict[str, str]:
-    """The same for scanimage, which hangs now and then where drivers cancel their threads; `CDeferredCancel.h` says why."""
+    """The same for scanimage, which hangs now and then where drivers cancel their threads;
+    `CDeferredCancel.h` says why.
+    """
     source = Path(__file__).parents[2] / "Sources/System/CDeferredCancel"
     library = Path(environment["SANE_CONFIG_DIR"]) / "deferred-cancel.so"
-    subprocess.run(["cc", "-shared", "-fPIC", "-I", source / "include", "-o", library, source / "DeferredCancel.c"], check=True)
+    subprocess.run(
+        [
+            "cc",
+            "-shared",
+            "-fPIC",
+            "-I",
+            source / "include",
+            "-o",
+            library,
+            source / "DeferredCancel.c",
+        ],
+        check=True,
+    )
     return {**environment, "LD_PRELOAD": str(library)}
 
 
@@ -62,7 +109,14 @@ def one_page(arguments, work: Path) -> list[str]:
         "copystand scan -p none": [*scan(arguments), "-o", str(ours)],
         "scanimage -o": [*peer(), "-o", str(theirs[0])],
         "scanimage -o, then sync of the file": [
-            "sh", "-c", '"$@" && sync "$0"', str(theirs[1]), *peer(), "-o", str(theirs[1])],
+            "sh",
+            "-c",
+            '"$@" && sync "$0"',
+            str(theirs[1]),
+            *peer(),
+            "-o",
+            str(theirs[1]),
+        ],
     }
 
     def clear() -> None:
@@ -73,7 +127,9 @@ def one_page(arguments, work: Path) -> list[str]:
 
     results: dict[str, list] = {name: [] for name in commands}
     preloaded = for_peer(environment)
-    environments = {name: preloaded if name.startswith("scanimage") else environment for name in commands}
+    environments = {
+        name: preloaded if name.startswith("scanimage") else environment for name in commands
+    }
     count = 5 * arguments.runs
     for number in range(count):
         for name, command in commands.items():
@@ -83,13 +139,21 @@ def one_page(arguments, work: Path) -> list[str]:
     walls = {name: median([one.seconds for one in runs]) for name, runs in results.items()}
     plain, synced = walls["scanimage -o"], walls["scanimage -o, then sync of the file"]
     lines = [
-        f"A4 in color at 600 dpi (104 MB) from SANE's `test` driver, uncompressed, whole commands, median of {count} runs in turn. "
-        "Copystand syncs the page to its spool and the file to the disk before it says that it is done; `scanimage` leaves both to the kernel.",
-        "", "| Command | wall s | processor s | against `scanimage -o` | against that with a sync |", "|---|---|---|---|---|"]
+        (
+            "A4 in color at 600 dpi (104 MB) from SANE's `test` driver, uncompressed, whole"
+            f" commands, median of {count} runs in turn. Copystand syncs the page to its spool and"
+            " the file to the disk before it says that it is done; `scanimage` leaves both to the"
+            " kernel."
+        ),
+        "",
+        "| Command | wall s | processor s | against `scanimage -o` | against that with a sync |",
+        "|---|---|---|---|---|",
+    ]
     for name, runs in results.items():
         lines.append(
-            f"| {name} | {walls[name]:.3f} | {median([one.processor_seconds for one in runs]):.2f} | "
-            f"{walls[name] / plain:.2f} × | {walls[name] / synced:.2f} × |")
+            f"| {name} | {walls[name]:.3f} | {median([one.processor_seconds for one in runs]):.2f}"
+            f" | {walls[name] / plain:.2f} × | {walls[name] / synced:.2f} × |"
+        )
     lines += ["", "Wanted: at most 1.10 × `scanimage -o`.", ""]
     tables = []
     for number in range(max(3, arguments.runs)):
@@ -98,8 +162,14 @@ def one_page(arguments, work: Path) -> list[str]:
     if not tables[0]:
         return lines + ["skipped: strace is not installed, so there is no table of the phases"]
     lines += [
-        f"Where the time goes, median of {len(tables)} runs under `strace`, which makes all of it slower:", "",
-        "| Phase | ms |", "|---|---|"]
+        (
+            f"Where the time goes, median of {len(tables)} runs under `strace`, which makes all of"
+            " it slower:"
+        ),
+        "",
+        "| Phase | ms |",
+        "|---|---|",
+    ]
     for index, (name, _) in enumerate(tables[0]):
         lines.append(f"| {name} | {median([table[index][1] for table in tables]):.1f} |")
     return lines
@@ -111,28 +181,46 @@ def delayed(microseconds: int) -> list[str]:
 
 
 def delay_for(seconds: float, environment: dict[str, str]) -> int:
-    """The wait in microseconds after each piece with which `scanimage` takes so long for the page, on the line through two shorter waits.
+    """The wait in microseconds after each piece with which `scanimage` takes so long for the page,
+    on the line through two shorter waits.
 
     The driver knows whole milliseconds only.
     """
     short, long = 2, 10
-    quick, slow = (run(nowhere(peer(*delayed(1000 * wait))), environment).seconds for wait in (short, long))
-    return 1000 * min(200, max(1, round(short + (seconds - quick) * (long - short) / (slow - quick))))
+    quick, slow = (
+        run(nowhere(peer(*delayed(1000 * wait))), environment).seconds for wait in (short, long)
+    )
+    return 1000 * min(
+        200, max(1, round(short + (seconds - quick) * (long - short) / (slow - quick)))
+    )
 
 
 def spooling(arguments, work: Path) -> list[str]:
-    """What spool and journal cost, on a page that comes as fast as the driver can and on one at the pace of a fast scanner."""
+    """What spool and journal cost, on a page that comes as fast as the driver can and on one at the
+    pace of a fast scanner.
+    """
     environment = sane_setup(work / "spooling")
     place = work / "out-spooled.json"
     lines = [
-        "", "What spooling and journalling cost: the same page into the spool with nothing but a `.json` delivered, against `scanimage` writing "
-        "to `/dev/null`, which keeps nothing. The difference is all that Copystand does to have the page safe, the start of its processes included. "
-        f"At {FASTEST_SIDE:.0f} s the driver is slowed down to the pace of the fastest office scanners (20 sides a minute in color at 600 dpi, "
-        "as stated for the ScanSnap iX1600, and all that USB 2 can carry).",
-        "", "| Page | Copystand s | scanimage to `/dev/null` s | difference ms | of the page's time |", "|---|---|---|---|---|"]
+        "",
+        (
+            "What spooling and journalling cost: the same page into the spool with nothing but a"
+            " `.json` delivered, against `scanimage` writing to `/dev/null`, which keeps nothing."
+            " The difference is all that Copystand does to have the page safe, the start of its"
+            f" processes included. At {FASTEST_SIDE:.0f} s the driver is slowed down to the pace of"
+            " the fastest office scanners (20 sides a minute in color at 600 dpi, as stated for"
+            " the ScanSnap iX1600, and all that USB 2 can carry)."
+        ),
+        "",
+        "| Page | Copystand s | scanimage to `/dev/null` s | difference ms | of the page's time |",
+        "|---|---|---|---|---|",
+    ]
     preloaded = for_peer(environment)
     wait = delay_for(FASTEST_SIDE, preloaded)
-    for name, delay, count in (("as fast as the driver can", 0, 5), (f"at {FASTEST_SIDE:.0f} s", wait, 2)):
+    for name, delay, count in (
+        ("as fast as the driver can", 0, 5),
+        (f"at {FASTEST_SIDE:.0f} s", wait, 2),
+    ):
         slow = delayed(delay) if delay else []
         set_ = ["--set", "read-delay=yes", "--set", f"read-delay-duration={delay}"] if delay else []
         ours, theirs = [], []
@@ -144,7 +232,9 @@ def spooling(arguments, work: Path) -> list[str]:
             theirs.append(run(nowhere(peer(*slow)), preloaded).seconds)
         more = median(ours) - median(theirs)
         share = f"{100 * more / median(theirs):.1f} %" if delay else "-"
-        lines.append(f"| {name} | {median(ours):.3f} | {median(theirs):.3f} | {1000 * more:.0f} | {share} |")
+        lines.append(
+            f"| {name} | {median(ours):.3f} | {median(theirs):.3f} | {1000 * more:.0f} | {share} |"
+        )
     return lines + ["", "Wanted: less than 5 % of the page's time."]
 
 
@@ -159,17 +249,39 @@ def feeder(arguments, work: Path) -> list[str]:
     for number in range(count):
         (folder / f"{number:03}.png").symlink_to(pages[number % len(pages)].resolve())
     environment = {
-        "COPYSTAND_VIRTUAL_PAGES": str(folder), "COPYSTAND_SPOOL": str(work / "spool"), "HOME": str(work)}
+        "COPYSTAND_VIRTUAL_PAGES": str(folder),
+        "COPYSTAND_SPOOL": str(work / "spool"),
+        "HOME": str(work),
+    }
     lines = [
-        "", f"{count} pages from the virtual feeder (A4 at 300 dpi, from PNG files) to a searchable PDF. Captured: until the last page is safe in the spool.",
-        "", "| Profile | captured s | pages/min captured | whole run s | peak MB |", "|---|---|---|---|---|"]
+        "",
+        (
+            f"{count} pages from the virtual feeder (A4 at 300 dpi, from PNG files) to a searchable"
+            " PDF. Captured: until the last page is safe in the spool."
+        ),
+        "",
+        "| Profile | captured s | pages/min captured | whole run s | peak MB |",
+        "|---|---|---|---|---|",
+    ]
     for name, profile in (("document (with OCR)", "document"), ("none", "none")):
         place = work / f"out-{profile}.pdf"
         print(f"  {name}", file=sys.stderr)
         command = [
-            f"{arguments.bin}/copystand", "scan", "-d", "virtual:feeder", "-p", profile, "-q", "-o", str(place)]
+            f"{arguments.bin}/copystand",
+            "scan",
+            "-d",
+            "virtual:feeder",
+            "-p",
+            profile,
+            "-q",
+            "-o",
+            str(place),
+        ]
         seconds, captured, peak = watch_spool(command, environment, work / "spool", count)
-        lines.append(f"| {name} | {captured:.1f} | {60 * count / captured:.0f} | {seconds:.1f} | {peak:.0f} |")
+        lines.append(
+            f"| {name} | {captured:.1f} | {60 * count / captured:.0f} | {seconds:.1f} |"
+            f" {peak:.0f} |"
+        )
     return lines
 
 
@@ -178,22 +290,42 @@ def listing(arguments, work: Path) -> list[str]:
     environment = sane_setup(work / "listing", devices=4)
     walls = [
         run([f"{arguments.bin}/copystand", "devices"], environment).seconds * 1000
-        for _ in range(10 * arguments.runs)]
-    return ["", f"`copystand devices` with four scanners of SANE's `test` driver and the virtual devices: {median(walls):.0f} ms, "
-            f"median of {len(walls)} runs."]
+        for _ in range(10 * arguments.runs)
+    ]
+    return [
+        "",
+        (
+            "`copystand devices` with four scanners of SANE's `test` driver and the virtual"
+            f" devices: {median(walls):.0f} ms, median of {len(walls)} runs."
+        ),
+    ]
 
 
 def cancelling(arguments, work: Path) -> list[str]:
-    """From Ctrl-C in the middle of a page to the end of the command, and whether the scanner can be used after it."""
+    """From Ctrl-C in the middle of a page to the end of the command, and whether the scanner can be
+    used after it.
+    """
     environment = sane_setup(work / "cancelling")
-    slow = [*scan(arguments, "--set", "read-delay=yes", "--set", "read-delay-duration=50000"), "-o", str(work / "out-cancelled.tiff")]
+    slow = [
+        *scan(arguments, "--set", "read-delay=yes", "--set", "read-delay-duration=50000"),
+        "-o",
+        str(work / "out-cancelled.tiff"),
+    ]
     usable = [*scan(arguments), "-o", str(work / "out-after.tiff")]
     waits = []
     for number in range(5 * arguments.runs):
         print(f"  run {number + 1}: cancel", file=sys.stderr)
-        process = subprocess.Popen(slow, env={**os.environ, **environment}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(
+            slow,
+            env={**os.environ, **environment},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         # A page of the spool holds rows once the driver is reading.
-        while not any(place.stat().st_blocks * 512 > 1 << 20 for place in (work / "cancelling/spool").glob("*/*.raw*")):
+        while not any(
+            place.stat().st_blocks * 512 > 1 << 20
+            for place in (work / "cancelling/spool").glob("*/*.raw*")
+        ):
             if process.poll() is not None:
                 raise RuntimeError("the page that was to be cancelled ended by itself")
             time.sleep(0.002)
@@ -206,8 +338,14 @@ def cancelling(arguments, work: Path) -> list[str]:
         (work / "out-after.tiff").unlink(missing_ok=True)
         run(usable, environment)
         shutil.rmtree(work / "cancelling/spool")
-    return ["", f"Ctrl-C in the middle of such a page: the command has ended {median(waits):.0f} ms later (median of {len(waits)} runs; "
-            f"slowest {max(waits):.0f} ms), and the next command scans from the same device. Wanted: within a second."]
+    return [
+        "",
+        (
+            f"Ctrl-C in the middle of such a page: the command has ended {median(waits):.0f} ms"
+            f" later (median of {len(waits)} runs; slowest {max(waits):.0f} ms), and the next"
+            " command scans from the same device. Wanted: within a second."
+        ),
+    ]
 
 
 def scanner(arguments) -> str:
@@ -216,6 +354,10 @@ def scanner(arguments) -> str:
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         lines = (
-            one_page(arguments, work) + spooling(arguments, work) + feeder(arguments, work) + listing(arguments, work)
-            + cancelling(arguments, work))
+            one_page(arguments, work)
+            + spooling(arguments, work)
+            + feeder(arguments, work)
+            + listing(arguments, work)
+            + cancelling(arguments, work)
+        )
         return "\n".join(lines) + "\n"

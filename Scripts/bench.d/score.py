@@ -1,4 +1,5 @@
 """Scores the text of a PDF against the true text: words right, without regard to order."""
+
 import subprocess
 from collections import Counter
 from pathlib import Path
@@ -16,12 +17,16 @@ def right(truth: str, text: str) -> tuple[int, int]:
 
 def page_texts(pdf: Path) -> list[str]:
     """The text of each page of a PDF."""
-    text = subprocess.run(["pdftotext", "-raw", str(pdf), "-"], check=True, capture_output=True, text=True).stdout
+    text = subprocess.run(
+        ["pdftotext", "-raw", str(pdf), "-"], check=True, capture_output=True, text=True
+    ).stdout
     return text.split("\f")[:-1]
 
 
 def recall(pdf: Path, truths: list[Path]) -> tuple[int, int]:
-    """Words of the truth found in the PDF's text layer, and words in the truth, each counted as often as it stands."""
+    """Words of the truth found in the PDF's text layer, and words in the truth, each counted as
+    often as it stands.
+    """
     text = " ".join(page_texts(pdf))
     true = sum((words(truth.read_text()) for truth in truths), Counter())
     return sum((true & words(text)).values()), sum(true.values())

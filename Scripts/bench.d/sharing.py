@@ -1,4 +1,7 @@
-"""What sharing a scanner costs: fifty feeder pages by eSCL against a local scan, status answers during a scan, the host's memory."""
+"""What sharing a scanner costs: fifty feeder pages by eSCL against a local scan, status answers
+during a scan, the host's memory.
+"""
+
 import http.client
 import os
 import shutil
@@ -24,8 +27,12 @@ class SharingHost:
         panel.mkdir()
         self.paper = panel / "paper"
         self.environment = {
-            "HOME": str(folder), "COPYSTAND_SPOOL": str(folder / "spool"), "COPYSTAND_VIRTUAL_PANEL": str(panel),
-            "SANE_CONFIG_DIR": str(folder / "sane"), "SANE_AIRSCAN_DEVICE": f"escl:Desk:http://127.0.0.1:{PORT}/eSCL/"}
+            "HOME": str(folder),
+            "COPYSTAND_SPOOL": str(folder / "spool"),
+            "COPYSTAND_VIRTUAL_PANEL": str(panel),
+            "SANE_CONFIG_DIR": str(folder / "sane"),
+            "SANE_AIRSCAN_DEVICE": f"escl:Desk:http://127.0.0.1:{PORT}/eSCL/",
+        }
         for variable in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
             os.environ.pop(variable, None)
         sane = folder / "sane"
@@ -33,10 +40,14 @@ class SharingHost:
         (sane / "dll.conf").write_text("airscan\n")
         (sane / "airscan.conf").write_text("[options]\ndiscovery = disable\n")
         everything = {**os.environ, **self.environment}
-        subprocess.run([program, "share", "virtual:feeder"], env=everything, check=True, capture_output=True)
+        subprocess.run(
+            [program, "share", "virtual:feeder"], env=everything, check=True, capture_output=True
+        )
         self.process = subprocess.Popen(
-            [program, "serve", "--share", "--share-port", str(PORT), "--listen", "127.0.0.1:0"], env=everything,
-            stderr=subprocess.DEVNULL)
+            [program, "serve", "--share", "--share-port", str(PORT), "--listen", "127.0.0.1:0"],
+            env=everything,
+            stderr=subprocess.DEVNULL,
+        )
         for _ in range(200):
             try:
                 if self.ask("ScannerCapabilities") == 200:
@@ -69,14 +80,38 @@ def feeder(program: str, host: SharingHost, runs: int, work: Path) -> list[str]:
     client = Path(tempfile.mkdtemp(dir="/dev/shm"))
     for number in range(runs):
         out = work / f"near-{number}.pdf"
-        walls["near"].append(run(
-            [program, "scan", "--device", "virtual:feeder", "--source", "feeder", "--mode", "gray", "--resolution", "300",
-             "--paper", "a4", "--set", f"pages={PAGES}", "-p", "none", "-o", str(out)],
-            {**host.environment, "COPYSTAND_SPOOL": str(work / "near-spool")}).seconds)
+        walls["near"].append(
+            run(
+                [
+                    program,
+                    "scan",
+                    "--device",
+                    "virtual:feeder",
+                    "--source",
+                    "feeder",
+                    "--mode",
+                    "gray",
+                    "--resolution",
+                    "300",
+                    "--paper",
+                    "a4",
+                    "--set",
+                    f"pages={PAGES}",
+                    "-p",
+                    "none",
+                    "-o",
+                    str(out),
+                ],
+                {**host.environment, "COPYSTAND_SPOOL": str(work / "near-spool")},
+            ).seconds
+        )
         pages = client / "pages"
         pages.mkdir()
         host.paper.write_text(f"{PAGES}\n")
-        command = " ".join(f"'{word}'" for word in far("--source", "ADF", *PAGE, "--format=pnm", f"--batch={pages}/%d.pnm"))
+        command = " ".join(
+            f"'{word}'"
+            for word in far("--source", "ADF", *PAGE, "--format=pnm", f"--batch={pages}/%d.pnm")
+        )
         # The end of the feeder is a failure in scanimage's eyes.
         walls["far"].append(run(["sh", "-c", command + "; true"], host.environment).seconds)
         made = len(list(pages.iterdir()))
@@ -85,10 +120,20 @@ def feeder(program: str, host: SharingHost, runs: int, work: Path) -> list[str]:
     client.rmdir()
     near, distant = median(walls["near"]), median(walls["far"])
     return [
-        f"{PAGES} pages of A4 in gray at 300 dpi from the virtual feeder, median of {runs} runs in turn.", "",
-        "| Command | wall s | |", "|---|---|---|",
+        (
+            f"{PAGES} pages of A4 in gray at 300 dpi from the virtual feeder, median of {runs} runs"
+            " in turn."
+        ),
+        "",
+        "| Command | wall s | |",
+        "|---|---|---|",
         f"| copystand scan -p none -o PDF, on the same machine | {near:.2f} | |",
-        f"| scanimage by sane-airscan, from the shared feeder | {distant:.2f} | {distant / near:.2f} × (wanted: at most 1.3) |", ""]
+        (
+            f"| scanimage by sane-airscan, from the shared feeder | {distant:.2f} |"
+            f" {distant / near:.2f} × (wanted: at most 1.3) |"
+        ),
+        "",
+    ]
 
 
 def status(host: SharingHost) -> list[str]:
@@ -96,8 +141,11 @@ def status(host: SharingHost) -> list[str]:
     pages = host.folder / "status-pages"
     pages.mkdir()
     scan = subprocess.Popen(
-        far("--source", "ADF", *PAGE, "--format=pnm", f"--batch={pages}/%d.pnm"), env={**os.environ, **host.environment},
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        far("--source", "ADF", *PAGE, "--format=pnm", f"--batch={pages}/%d.pnm"),
+        env={**os.environ, **host.environment},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     walls = []
     while scan.poll() is None:
         start = time.monotonic()
@@ -107,8 +155,10 @@ def status(host: SharingHost) -> list[str]:
     shutil.rmtree(pages)
     walls.sort()
     return [
-        f"ScannerStatus during that scan: {len(walls)} answers, median {median(walls):.1f} ms, "
-        f"99 of 100 within {walls[int(len(walls) * 0.99)]:.1f} ms (wanted: 20), the slowest {walls[-1]:.1f} ms."]
+        f"ScannerStatus during that scan: {len(walls)} answers, median {median(walls):.1f} ms, 99"
+        f" of 100 within {walls[int(len(walls) * 0.99)]:.1f} ms (wanted: 20), the slowest"
+        f" {walls[-1]:.1f} ms."
+    ]
 
 
 def memory(host: SharingHost) -> list[str]:
@@ -122,17 +172,37 @@ def memory(host: SharingHost) -> list[str]:
     watcher = threading.Thread(target=watch)
     watcher.start()
     out = host.folder / "large.pnm"
-    run(far("--source", "Flatbed", "--mode", "Color", "--resolution", "600", "-x", "210", "-y", "297", "--format=pnm", "-o", str(out)),
-        host.environment)
+    run(
+        far(
+            "--source",
+            "Flatbed",
+            "--mode",
+            "Color",
+            "--resolution",
+            "600",
+            "-x",
+            "210",
+            "-y",
+            "297",
+            "--format=pnm",
+            "-o",
+            str(out),
+        ),
+        host.environment,
+    )
     done.set()
     watcher.join()
     return [
-        f"The host's memory (proportional set size) while A4 in color at 600 dpi, {out.stat().st_size / 1e6:.0f} MB of pixels, is scanned "
-        f"and encoded: {peak[0]:.0f} MB at most, {before:.0f} MB before (wanted: under 150)."]
+        "The host's memory (proportional set size) while A4 in color at 600 dpi,"
+        f" {out.stat().st_size / 1e6:.0f} MB of pixels, is scanned and encoded: {peak[0]:.0f} MB at"
+        f" most, {before:.0f} MB before (wanted: under 150)."
+    ]
 
 
 def beside_airsane(program: str, runs: int, work: Path) -> list[str]:
-    """SANE's test device with its feeder of ten, served by Copystand and by AirSane, where the latter is installed."""
+    """SANE's test device with its feeder of ten, served by Copystand and by AirSane, where the
+    latter is installed.
+    """
     airsane = shutil.which("airsaned")
     if not airsane:
         return ["", "AirSane, the peer, is not installed."]
@@ -140,17 +210,36 @@ def beside_airsane(program: str, runs: int, work: Path) -> list[str]:
     served.mkdir()
     (served / "dll.conf").write_text("test\n")
     (served / "test.conf").write_text(
-        "number_of_devices 1\nmode Gray\ndepth 8\nresolution 50\ngeometry_max 300\nbr_x 210\nbr_y 297\n")
+        "number_of_devices 1\nmode Gray\ndepth 8\nresolution 50\ngeometry_max 300\nbr_x 210\nbr_y"
+        " 297\n"
+    )
     home = work / "test-home"
     home.mkdir()
-    environment = {**os.environ, "HOME": str(home), "SANE_CONFIG_DIR": str(served), "COPYSTAND_SPOOL": str(home / "spool")}
-    subprocess.run([program, "share", "sane:test:0"], env=environment, check=True, capture_output=True)
+    environment = {
+        **os.environ,
+        "HOME": str(home),
+        "SANE_CONFIG_DIR": str(served),
+        "COPYSTAND_SPOOL": str(home / "spool"),
+    }
+    subprocess.run(
+        [program, "share", "sane:test:0"], env=environment, check=True, capture_output=True
+    )
     servers = {
-        "Copystand": (PORT + 2, [program, "serve", "--share", "--share-port", str(PORT + 2), "--listen", "127.0.0.1:0"]),
-        "AirSane": (PORT + 4, [airsane, f"--listen-port={PORT + 4}", "--hotplug=false", "--options-file=/dev/null"])}
+        "Copystand": (
+            PORT + 2,
+            [program, "serve", "--share", "--share-port", str(PORT + 2), "--listen", "127.0.0.1:0"],
+        ),
+        "AirSane": (
+            PORT + 4,
+            [airsane, f"--listen-port={PORT + 4}", "--hotplug=false", "--options-file=/dev/null"],
+        ),
+    }
     running = [
-        subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        for _, command in servers.values()]
+        subprocess.Popen(
+            command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        for _, command in servers.values()
+    ]
     client = work / "client"
     client.mkdir()
     (client / "dll.conf").write_text("airscan\n")
@@ -163,12 +252,22 @@ def beside_airsane(program: str, runs: int, work: Path) -> list[str]:
                 pages = work / "test-pages"
                 pages.mkdir()
                 device = f"escl:Desk:http://127.0.0.1:{port}/eSCL/"
-                command = f"timeout 120 scanimage -d airscan:{device} --source ADF {' '.join(PAGE)} --format=pnm --batch={pages}/%d.pnm; true"
+                command = (
+                    f"timeout 120 scanimage -d airscan:{device} --source ADF {' '.join(PAGE)}"
+                    f" --format=pnm --batch={pages}/%d.pnm; true"
+                )
                 walls[name].append(
-                    run(["sh", "-c", command], {"SANE_CONFIG_DIR": str(client), "SANE_AIRSCAN_DEVICE": device}).seconds)
+                    run(
+                        ["sh", "-c", command],
+                        {"SANE_CONFIG_DIR": str(client), "SANE_AIRSCAN_DEVICE": device},
+                    ).seconds
+                )
                 made = len(list(pages.iterdir()))
                 if name == "AirSane" and made == 0:
-                    return ["", "AirSane, the peer, served nothing: it needs an Avahi daemon that runs."]
+                    return [
+                        "",
+                        "AirSane, the peer, served nothing: it needs an Avahi daemon that runs.",
+                    ]
                 assert made == 10, f"{made} pages came from {name}, not 10"
                 shutil.rmtree(pages)
     finally:
@@ -177,9 +276,19 @@ def beside_airsane(program: str, runs: int, work: Path) -> list[str]:
             process.wait()
     ours = median(walls["Copystand"])
     return [
-        "", f"SANE's test device, ten pages in gray at 300 dpi from its feeder, by sane-airscan, median of {runs} runs in turn.", "",
-        "| Served by | wall s | |", "|---|---|---|",
-        *(f"| {name} | {median(found):.2f} | {median(found) / ours:.2f} × |" for name, found in walls.items())]
+        "",
+        (
+            "SANE's test device, ten pages in gray at 300 dpi from its feeder, by sane-airscan,"
+            f" median of {runs} runs in turn."
+        ),
+        "",
+        "| Served by | wall s | |",
+        "|---|---|---|",
+        *(
+            f"| {name} | {median(found):.2f} | {median(found) / ours:.2f} × |"
+            for name, found in walls.items()
+        ),
+    ]
 
 
 def sharing(arguments) -> str:

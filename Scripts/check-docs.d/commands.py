@@ -2,6 +2,7 @@
 
 The built program checks them by `copystand parse`, which runs nothing.
 """
+
 import re
 import shlex
 import subprocess
@@ -19,8 +20,9 @@ def build(root: Path) -> Path:
     """Builds the program, and gives its path. Raises `CalledProcessError` when that fails."""
     command = ["swift", "build", "--product", "copystand"]
     subprocess.run([*command, "--quiet"], cwd=root, check=True)
-    folder = subprocess.run([*command[:2], "--show-bin-path"], cwd=root, check=True,
-                            capture_output=True, text=True).stdout.strip()
+    folder = subprocess.run(
+        [*command[:2], "--show-bin-path"], cwd=root, check=True, capture_output=True, text=True
+    ).stdout.strip()
     return Path(folder) / "copystand"
 
 
@@ -42,7 +44,7 @@ def arguments(text: str) -> list[list[str]]:
     """The arguments of each call of the program in one line of shell."""
     found = []
     for call in CALL.finditer(text):
-        words = shlex.shlex(text[call.end():], posix=True, punctuation_chars=True)
+        words = shlex.shlex(text[call.end() :], posix=True, punctuation_chars=True)
         words.whitespace_split = True
         words.commenters = "#"
         row = []
@@ -60,8 +62,9 @@ def faults(files: dict[str, Path], program: Path) -> list[str]:
     for name, file in files.items():
         for number, text in calls(file):
             for words in arguments(text):
-                answer = subprocess.run([program, "parse", "--", *words],
-                                        capture_output=True, text=True)
+                answer = subprocess.run(
+                    [program, "parse", "--", *words], capture_output=True, text=True
+                )
                 if words and answer.returncode != 0:
                     said = answer.stderr.strip().splitlines()[0]
                     found.append(f"{name}:{number}: copystand {shlex.join(words)}: {said}")

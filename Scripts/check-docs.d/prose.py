@@ -1,4 +1,5 @@
 """The lines of a Markdown file, each with what it is: prose, a table, code, or none of them."""
+
 import re
 from pathlib import Path
 from typing import Iterator

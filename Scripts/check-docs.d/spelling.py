@@ -2,6 +2,7 @@
 
 Words that the dictionary has, but that the documents do not use, are in AVOIDED.
 """
+
 import re
 import subprocess
 from pathlib import Path
@@ -54,11 +55,17 @@ def unknown_words(texts: list[str]) -> set[str]:
     Raises `RuntimeError` when hunspell or its American dictionary is missing.
     """
     checked = subprocess.run(
-        ["hunspell", "-d", "en_US", "-i", "utf-8", "-l"], input="\n".join(texts),
-        capture_output=True, text=True)
+        ["hunspell", "-d", "en_US", "-i", "utf-8", "-l"],
+        input="\n".join(texts),
+        capture_output=True,
+        text=True,
+    )
     if checked.returncode != 0 or "Can't open" in checked.stderr:
-        raise RuntimeError("hunspell failed: " + checked.stderr.strip()
-                           + "\nInstall it: sudo apt install hunspell hunspell-en-us")
+        raise RuntimeError(
+            "hunspell failed: "
+            + checked.stderr.strip()
+            + "\nInstall it: sudo apt install hunspell hunspell-en-us"
+        )
     own = set(OWN_WORDS.read_text().split())
 
     def is_known(word: str) -> bool:
@@ -79,6 +86,8 @@ def faults(files: dict[str, Path]) -> list[str]:
                 better = next(b for a, b in AVOIDED.items() if re.fullmatch(a, word, re.I))
                 found.append(f"{name}:{number}: '{word}' is not used here; write {better}")
             for word in sorted(unknown & set(re.findall(r"[\w'’]*\w", text))):
-                found.append(f"{name}:{number}: '{word}' is not in the dictionary; "
-                             "correct it, or add it to Scripts/lib/words.txt")
+                found.append(
+                    f"{name}:{number}: '{word}' is not in the dictionary; "
+                    "correct it, or add it to Scripts/lib/words.txt"
+                )
     return found

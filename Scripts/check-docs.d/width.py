@@ -3,6 +3,7 @@
 A row of a table, a link to a picture and a udev rule are one line, however long. So is a line of
 which one word, such as an address, is too long by itself, and JSON and drawings in a block of code.
 """
+
 import re
 from pathlib import Path
 
@@ -17,7 +18,11 @@ def faults(file: Path, name: str) -> list[str]:
     for number, kind, line in lines(file):
         if len(line) <= WIDTH or kind == "table":
             continue
-        if line.startswith("![") or kind == "code" and re.match(r'\s*["{\[}<|]|\s*ATTRS|.*[─│▶]', line):
+        if (
+            line.startswith("![")
+            or kind == "code"
+            and re.match(r'\s*["{\[}<|]|\s*ATTRS|.*[─│▶]', line)
+        ):
             continue
         if max(map(len, line.split())) > WIDTH - 12:
             continue

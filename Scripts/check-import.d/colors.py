@@ -1,4 +1,5 @@
 """Colors of pictures that Pillow holds."""
+
 import io
 
 from PIL import Image, ImageCms

@@ -1,4 +1,5 @@
 """Compares PDFs with what mutool reads in the same file."""
+
 import collections
 import os
 import re
@@ -42,7 +43,9 @@ def compare(path, run, verdict) -> None:
     for number in sorted(before.keys() & after.keys()):
         mean, worst = pictures.difference(*fit(before[number], after[number]), GRID)
         if mean > MEAN or worst > WORST:
-            verdict.differs(f"page {number} looks different: {mean:.1f} levels, {worst:.0f} at most")
+            verdict.differs(
+                f"page {number} looks different: {mean:.1f} levels, {worst:.0f} at most"
+            )
 
 
 def mutool(*words) -> subprocess.CompletedProcess:
@@ -58,6 +61,7 @@ def sizes(path):
 
 def words(path, result):
     """The share of the file's words that the result has, and some that it lacks."""
+
     def counted(file):
         text = mutool("draw", "-q", "-F", "txt", "-o", "-", file, f"1-{MOST_PAGES}").stdout
         return collections.Counter(re.findall(r"\w+", text.decode("utf-8", "replace")))

@@ -1,4 +1,5 @@
 """Imports every file of a folder and compares what came out with what another program reads."""
+
 import argparse
 import collections
 import concurrent.futures
@@ -17,7 +18,8 @@ from verdict import Verdict
 
 # What a file of that ending is read by besides Copystand; others are not meant as pages.
 PICTURES = set(
-    "jpg jpeg png tif tiff gif bmp webp jp2 j2k jxl avif heic heif ppm pgm pbm pnm pam dng cr2 nef arw".split()
+    "jpg jpeg png tif tiff gif bmp webp jp2 j2k jxl avif heic heif ppm pgm pbm pnm pam dng cr2"
+    " nef arw".split()
 )
 
 
@@ -25,7 +27,7 @@ class Unusable(Exception):
     """Nothing can be judged, since the program can't import."""
 
 
-CONTEXT = multiprocessing.get_context("fork")
+EXT = multiprocessing.get_context("fork")
 
 
 def judge(program: Program, path: str, place: str) -> Verdict:
@@ -107,9 +109,7 @@ def main() -> int:
             os.mkdir(place)
             verdict = judge(program, path, place)
             if options.keep and verdict.is_fault:
-                shutil.copytree(
-                    place, os.path.join(options.keep, verdict.file), dirs_exist_ok=True
-                )
+                shutil.copytree(place, os.path.join(options.keep, verdict.file), dirs_exist_ok=True)
             shutil.rmtree(place)
             return verdict
 
@@ -127,7 +127,8 @@ def main() -> int:
         print(
             f"{len(of_kind)} {kind}s: "
             + ", ".join(f"{count} {outcome}" for outcome, count in counts.most_common())
-            + f"; {100 * right / len(of_kind):.2f} % came out as they are, or with word of what is not"
+            + f"; {100 * right / len(of_kind):.2f} % came out as they are, or with word of what"
+            " is not"
         )
     if options.json:
         with open(options.json, "w") as file:

@@ -1,4 +1,5 @@
 """Compares pictures with what other programs read in the same file."""
+
 import warnings
 
 from PIL import Image, ImageChops, ImageFile, ImageStat

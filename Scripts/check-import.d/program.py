@@ -1,4 +1,5 @@
 """Runs `copystand import`."""
+
 import json
 import os
 import subprocess

@@ -1,4 +1,5 @@
 """Programs that read pictures besides Copystand: each answers the pages, in sRGB on white."""
+
 import base64
 import multiprocessing
 import os
@@ -82,9 +83,14 @@ def chromium(path):
             file.write(page)
         shown = run(
             [
-                "chromium", "--headless", "--no-sandbox", "--disable-gpu",
-                f"--user-data-dir={place}/profile", "--force-color-profile=srgb",
-                "--dump-dom", f"file://{place}/page.html",
+                "chromium",
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                f"--user-data-dir={place}/profile",
+                "--force-color-profile=srgb",
+                "--dump-dom",
+                f"file://{place}/page.html",
             ]
         )
         _, found, code = shown.stdout.decode("utf-8", "replace").partition("base64,")
@@ -109,7 +115,9 @@ def avif_facts(path):
 def transformed(picture, facts):
     """What the container does with a picture, which avifdec leaves to others: ISO/IEC 14496-12,
     12.1.4 (clap), and ISO/IEC 23008-12, 6.5.10 and 6.5.12 (irot, imir)."""
-    clap = re.search(r"clap .*W: (\d+)/(\d+), H: (\d+)/(\d+), hOff: (-?\d+)/(\d+), vOff: (-?\d+)/(\d+)", facts)
+    clap = re.search(
+        r"clap .*W: (\d+)/(\d+), H: (\d+)/(\d+), hOff: (-?\d+)/(\d+), vOff: (-?\d+)/(\d+)", facts
+    )
     if clap:
         numbers = [int(number) for number in clap.groups()]
         width, height, right, down = (a / b for a, b in zip(numbers[::2], numbers[1::2]))
@@ -130,7 +138,9 @@ def mutool(path):
 
 
 def ffmpeg(path):
-    """FFmpeg has decoders of its own for nearly all kinds, but leaves out alpha and turns of AVIF."""
+    """FFmpeg has decoders of its own for nearly all kinds, but leaves out alpha and turns
+    of AVIF.
+    """
     if ending(path) == "avif":
         facts = avif_facts(path)
         if "* Alpha          : Absent" not in facts or "* Transformations: None" not in facts:
@@ -147,8 +157,8 @@ def ffmpeg(path):
 WEB = "bmp gif jpg jpeg png webp"
 PORTABLE = "ppm pgm pbm pnm pam"
 TIFF = "tif tiff"
-# Quick ones first: the others are asked where these don't agree. ImageMagick leaves out the alpha of
-# AVIF files, so it is no judge of them.
+# Quick ones first: the others are asked where these don't agree. ImageMagick leaves out the alpha
+# of AVIF files, so it is no judge of them.
 READERS = {
     pillow: f"{WEB} {PORTABLE} {TIFF} jp2 j2k",
     imagemagick: f"{WEB} {PORTABLE} {TIFF} jp2 j2k jxl heic heif dng cr2 nef arw",
@@ -177,9 +187,7 @@ def pages(reader, path):
 
 
 def run(command) -> subprocess.CompletedProcess:
-    return subprocess.run(
-        command, capture_output=True, timeout=SECONDS, stdin=subprocess.DEVNULL
-    )
+    return subprocess.run(command, capture_output=True, timeout=SECONDS, stdin=subprocess.DEVNULL)
 
 
 def pictures_in(place):

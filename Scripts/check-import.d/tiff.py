@@ -1,5 +1,7 @@
-"""Reads 8-bit TIFFs by the words of TIFF 6.0, where programs guess: inks, L*a*b* and YCbCr without a
-profile, palettes, and samples beyond the colors."""
+"""Reads 8-bit TIFFs by the words of TIFF 6.0, where programs guess: inks, L*a*b* and YCbCr without
+a profile, palettes, and samples beyond the colors.
+"""
+
 import os
 import struct
 import subprocess
@@ -35,7 +37,11 @@ def by_words(path):
     count = tags.get(277, (1,))[0]
     start = tags[273][0]
     color = {
-        RGB: tuple, PALETTE: palette(tags), INKS: light_of_inks, YCBCR: differences(tags), LAB: lab
+        RGB: tuple,
+        PALETTE: palette(tags),
+        INKS: light_of_inks,
+        YCBCR: differences(tags),
+        LAB: lab,
     }[kind]
     # Section 18: of the further samples one is alpha only where ExtraSamples says 1 or 2.
     extra = tags.get(338, ())
@@ -47,9 +53,11 @@ def by_words(path):
         if samples not in known:
             part = samples[alpha] / 255 if alpha else 1
             over = [
-                value + 255 * (1 - part)
-                if alpha and extra[alpha - COLORS[kind]] == 1
-                else value * part + 255 * (1 - part)
+                (
+                    value + 255 * (1 - part)
+                    if alpha and extra[alpha - COLORS[kind]] == 1
+                    else value * part + 255 * (1 - part)
+                )
                 for value in color(samples[: COLORS[kind]])
             ]
             known[samples] = tuple(min(255, max(0, round(value))) for value in over)
@@ -91,6 +99,7 @@ def light_of_inks(samples):
 
 def differences(tags):
     """Section 21: the file's own weights of red, green and blue, and what is black and white."""
+
     def fractions(tag, usual):
         numbers = tags.get(tag)
         return [a / b for a, b in zip(numbers[::2], numbers[1::2])] if numbers else usual

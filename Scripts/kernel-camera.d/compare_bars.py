@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 """Says how far the colours of the same bars differ in several pictures; fails above 4 of 255.
 
-    compare_bars.py PICTURE PICTURE…
+compare_bars.py PICTURE PICTURE…
 """
+
 import sys
 
 from PIL import Image
@@ -12,13 +13,19 @@ def bars(path: str) -> list[tuple[int, ...]]:
     """The colours in the middle of each of the eight bars, where no words are written."""
     picture = Image.open(path).convert("RGB")
     width, height = picture.size
-    return [picture.getpixel((int((index + .5) * width / 8), height * 7 // 8)) for index in range(8)]
+    return [
+        picture.getpixel((int((index + 0.5) * width / 8), height * 7 // 8)) for index in range(8)
+    ]
 
 
 def main() -> int:
     found = [bars(path) for path in sys.argv[1:]]
     worst = max(
-        abs(a - b) for one in found for first, other in zip(found[0], one) for a, b in zip(first, other))
+        abs(a - b)
+        for one in found
+        for first, other in zip(found[0], one)
+        for a, b in zip(first, other)
+    )
     kinds = len(set(found[0]))
     print(f"at most {worst} of 255 apart in {len(found)} pictures of {kinds} bars")
     # A picture of one colour would compare well with itself.

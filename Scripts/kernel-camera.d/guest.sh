@@ -1,8 +1,10 @@
-# What the jobs of both guests begin with: they run with the host's files read-only and /run to write to; $programs, $clips and $here are set. Any
-# failing check ends a job with status 1. Sourced.
+# What the jobs of both guests begin with: they run with the host's files read-only and /run to
+# write to; $programs, $clips and $here are set. Any failing check ends a job with status 1.
+# Sourced.
 set -euo pipefail
 # shellcheck disable=SC2154  # set by the guest's init
-export HOME=/run/home XDG_STATE_HOME=/run/state XDG_CONFIG_HOME=/run/config XDG_CACHE_HOME=/run/cache TMPDIR=/run
+export HOME=/run/home XDG_STATE_HOME=/run/state XDG_CONFIG_HOME=/run/config \
+    XDG_CACHE_HOME=/run/cache TMPDIR=/run
 export COPYSTAND_BACKENDS=$manifests
 mkdir -p "$HOME" && cd /run
 

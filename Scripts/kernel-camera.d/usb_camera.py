@@ -1,12 +1,15 @@
 #!/usr/bin/python3
-"""A USB Video Class camera in user space, plugged into the running kernel by vhci_hcd (USB over IP).
+"""A USB Video Class camera in user space, plugged into the running kernel by vhci_hcd (USB over
+IP).
 
     usb_camera.py PICTURES.mjpeg FRAMES.yuyv
 
-The kernel's own uvcvideo makes a /dev/video node of it: Motion JPEG of 1280 x 720 and YUYV of 640 x 480, 30 or 15 frames a second,
-with exposure, focus and brightness. SIGTERM pulls the plug. What it is asked comes as the requests of the USB/IP protocol
-(Documentation/usb/usbip_protocol.rst); what it answers is the USB Device Class Definition for Video Devices 1.1.
+The kernel's own uvcvideo makes a /dev/video node of it: Motion JPEG of 1280 x 720 and YUYV of 640 x
+480, 30 or 15 frames a second, with exposure, focus and brightness. SIGTERM pulls the plug. What it
+is asked comes as the requests of the USB/IP protocol (Documentation/usb/usbip_protocol.rst); what
+it answers is the USB Device Class Definition for Video Devices 1.1.
 """
+
 import re
 import select
 import signal
@@ -18,7 +21,16 @@ import time
 FRAME_30, FRAME_15 = 333_333, 666_666  # intervals in units of 100 ns
 PAYLOAD = 16_384  # bytes of one transfer, its header of 2 included
 IN_CONTROL, OUT_CONTROL = 0xA1, 0x21  # request types of the class
-SET_CUR, GET_CUR, GET_MIN, GET_MAX, GET_RES, GET_LEN, GET_INFO, GET_DEF = 1, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87
+SET_CUR, GET_CUR, GET_MIN, GET_MAX, GET_RES, GET_LEN, GET_INFO, GET_DEF = (
+    1,
+    0x81,
+    0x82,
+    0x83,
+    0x84,
+    0x85,
+    0x86,
+    0x87,
+)
 
 
 def little(form: str, *values: int) -> bytes:
@@ -28,24 +40,46 @@ def little(form: str, *values: int) -> bytes:
 def frame_descriptor(subtype: int, width: int, height: int, size: int) -> bytes:
     intervals = [FRAME_30, FRAME_15]
     return little(
-        "BBBBBHHIIIIB", 26 + 4 * len(intervals), 0x24, subtype, 1, 0, width, height, size * 120, size * 240, size,
-        intervals[0], len(intervals)) + little(f"{len(intervals)}I", *intervals)
+        "BBBBBHHIIIIB",
+        26 + 4 * len(intervals),
+        0x24,
+        subtype,
+        1,
+        0,
+        width,
+        height,
+        size * 120,
+        size * 240,
+        size,
+        intervals[0],
+        len(intervals),
+    ) + little(f"{len(intervals)}I", *intervals)
 
 
 def configuration() -> bytes:
-    """The configuration descriptor: a control interface (camera, processing unit, output), a streaming interface."""
+    """The configuration descriptor: a control interface (camera, processing unit, output), a
+    streaming interface.
+    """
     yuy2 = b"YUY2\x00\x00\x10\x00\x80\x00\x00\xaa\x00\x38\x9b\x71"
-    formats = little("BBBBBBBBBBB", 11, 0x24, 6, 1, 1, 1, 1, 0, 0, 0, 0) + frame_descriptor(7, 1280, 720, 1_843_200)
+    formats = little("BBBBBBBBBBB", 11, 0x24, 6, 1, 1, 1, 1, 0, 0, 0, 0) + frame_descriptor(
+        7, 1280, 720, 1_843_200
+    )
     formats += little("BBBBB", 27, 0x24, 4, 2, 1) + yuy2 + little("BBBBBB", 16, 1, 0, 0, 0, 0)
     formats += frame_descriptor(5, 640, 480, 614_400) + little("BBBBBB", 6, 0x24, 0x0D, 1, 1, 4)
-    header = little("BBBBHBBBBBBBBB", 15, 0x24, 1, 2, 15 + len(formats), 0x81, 0, 3, 0, 0, 0, 1, 0, 0)
+    header = little(
+        "BBBBHBBBBBBBBB", 15, 0x24, 1, 2, 15 + len(formats), 0x81, 0, 3, 0, 0, 0, 1, 0, 0
+    )
     # Its controls: auto exposure mode, exposure time, focus, auto focus.
     camera = little("BBBBHBBHHHB", 18, 0x24, 2, 1, 0x0201, 0, 0, 0, 0, 0, 3) + bytes([0x2A, 0, 2])
     processing = little("BBBBBHB", 12, 0x24, 5, 2, 1, 0, 2) + bytes([1, 0, 0, 0])  # brightness
     output = little("BBBBHBBB", 9, 0x24, 3, 3, 0x0101, 0, 2, 0)
     units = camera + processing + output
     control = little("BBBHHIBB", 13, 0x24, 1, 0x0110, 13 + len(units), 48_000_000, 1, 1) + units
-    body = little("BBBBBBBB", 8, 11, 0, 2, 14, 3, 0, 2) + little("BBBBBBBBB", 9, 4, 0, 0, 0, 14, 1, 0, 2) + control
+    body = (
+        little("BBBBBBBB", 8, 11, 0, 2, 14, 3, 0, 2)
+        + little("BBBBBBBBB", 9, 4, 0, 0, 0, 14, 1, 0, 2)
+        + control
+    )
     body += little("BBBBBBBBB", 9, 4, 1, 0, 1, 14, 2, 0, 0) + header + formats
     body += little("BBBBHB", 7, 5, 0x81, 2, 512, 0)
     return little("BBHBBBBB", 9, 2, 9 + len(body), 2, 1, 0, 0x80, 250) + body
@@ -78,12 +112,16 @@ class Control:
         if request == GET_LEN:
             return little("H", self.size)
         number = {
-            GET_CUR: self.value, GET_MIN: self.least, GET_MAX: self.most, GET_RES: self.step, GET_DEF: self.default,
+            GET_CUR: self.value,
+            GET_MIN: self.least,
+            GET_MAX: self.most,
+            GET_RES: self.step,
+            GET_DEF: self.default,
         }[request]
         return number.to_bytes(self.size, "little", signed=number < 0)
 
     def set(self, data: bytes) -> None:
-        self.value = int.from_bytes(data[:self.size], "little", signed=self.least < 0)
+        self.value = int.from_bytes(data[: self.size], "little", signed=self.least < 0)
 
 
 class Camera:
@@ -93,8 +131,11 @@ class Camera:
         self.clips = {1: pictures, 2: frames}
         # By unit and selector. Auto exposure is a mask of modes: 1 manual, 8 aperture priority.
         self.controls = {
-            (1, 2): Control(1, 0, 0, 9, 8), (1, 4): Control(4, 3, 2047, 1, 250), (1, 6): Control(2, 0, 250, 5, 0),
-            (1, 8): Control(1, 0, 1, 1, 1), (2, 2): Control(2, -64, 64, 1, 0),
+            (1, 2): Control(1, 0, 0, 9, 8),
+            (1, 4): Control(4, 3, 2047, 1, 250),
+            (1, 6): Control(2, 0, 250, 5, 0),
+            (1, 8): Control(1, 0, 1, 1, 1),
+            (2, 2): Control(2, -64, 64, 1, 0),
         }
         self.probe = self.commit = self.negotiated(1, FRAME_30)
         self.format = 0  # 0 while it does not film
@@ -105,7 +146,25 @@ class Camera:
     @staticmethod
     def negotiated(form: int, interval: int) -> bytes:
         size = 1_843_200 if form == 1 else 614_400
-        return little("HBBIHHHHHIIIBBBB", 1, form, 1, interval, 0, 0, 0, 0, 0, size, PAYLOAD, 48_000_000, 3, 0, 0, 0)
+        return little(
+            "HBBIHHHHHIIIBBBB",
+            1,
+            form,
+            1,
+            interval,
+            0,
+            0,
+            0,
+            0,
+            0,
+            size,
+            PAYLOAD,
+            48_000_000,
+            3,
+            0,
+            0,
+            0,
+        )
 
     def control_transfer(self, setup: bytes, data: bytes) -> bytes | None:
         """The answer on endpoint 0; None stalls it."""
@@ -157,7 +216,7 @@ class Camera:
         frame = clip[self.count % len(clip)]
         self.count += 1
         room = PAYLOAD - 2
-        parts = [frame[at:at + room] for at in range(0, len(frame), room)]
+        parts = [frame[at : at + room] for at in range(0, len(frame), room)]
         flags = 0x80 | self.count & 1  # which of two frames it belongs to
         result = [bytes([2, flags | (2 if part is parts[-1] else 0)]) + part for part in parts]
         if len(result[-1]) == PAYLOAD:  # a full transfer does not end the frame
@@ -189,10 +248,14 @@ class Plug:
             data += piece
         return data
 
-    def complete(self, number: int, status: int, data: bytes = b"", length: int | None = None) -> None:
+    def complete(
+        self, number: int, status: int, data: bytes = b"", length: int | None = None
+    ) -> None:
         """USBIP_RET_SUBMIT."""
         size = len(data) if length is None else length
-        self.socket.sendall(struct.pack(">IIIIIiIIII", 3, number, 0, 0, 0, status, size, 0, 0, 0) + b"\0" * 8 + data)
+        self.socket.sendall(
+            struct.pack(">IIIIIiIIII", 3, number, 0, 0, 0, status, size, 0, 0, 0) + b"\0" * 8 + data
+        )
 
     def film(self) -> float:
         """Fills waiting transfers with what is due; how long until there is more."""
@@ -250,7 +313,8 @@ def main() -> int:
     size = 640 * 480 * 2
     camera = Camera(
         [pictures[one:other] for one, other in zip(starts, starts[1:])],
-        [frames[at:at + size] for at in range(0, len(frames) - size + 1, size)])
+        [frames[at : at + size] for at in range(0, len(frames) - size + 1, size)],
+    )
     signal.signal(signal.SIGTERM, unplug)
     plug = Plug(camera)
     try:

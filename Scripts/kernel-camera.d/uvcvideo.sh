@@ -38,7 +38,8 @@ copystand scan --device "$device" --profile none --set format=YUYV --pages 2 -o 
 pdfimages -list frames.pdf | grep -q '640 *480' || fail "YUYV: $(pdfimages -list frames.pdf)"
 say "YUYV streamed"
 
-copystand scan --device "$device" --profile none --set exposure=500 --pages 1 -o exposed.pdf >scan.txt 2>&1 \
+copystand scan --device "$device" --profile none --set exposure=500 --pages 1 -o exposed.pdf \
+    >scan.txt 2>&1 \
     || fail "exposure: $(cat scan.txt)"
 v4l2-ctl -d /dev/video0 -C exposure_time_absolute,auto_exposure >controls.txt 2>&1 \
     || v4l2-ctl -d /dev/video0 -C exposure_absolute,exposure_auto >controls.txt
@@ -64,8 +65,9 @@ unplug
 
 await '! ls /dev/video0 >/dev/null 2>&1'
 
-# Hands-free, while the camera is pulled out twice: the pages so far are safe, and the watch goes on when it is back. With the whole picture as
-# the page, since an emulated processor takes seconds to search for one.
+# Hands-free, while the camera is pulled out twice: the pages so far are safe, and the watch goes on
+# when it is back. With the whole picture as the page, since an emulated processor takes seconds to
+# search for one.
 plug page-1
 # A shell without job control has what it starts ignore Ctrl-C.
 set -m

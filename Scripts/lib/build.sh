@@ -1,13 +1,16 @@
-# Builds in release mode with Swift's own libraries linked in, so that the programs start fast and need no toolchain. Sourced.
+# Builds in release mode with Swift's own libraries linked in, so that the programs start fast and
+# need no toolchain. Sourced.
 
 release_flags=(-c release --static-swift-stdlib)
 
 # Builds the programs that a user runs: those named, or all.
 build_release() {
     local product
-    [[ $# != 0 ]] || set -- copystand copystand-recognizer copystand-backend-{file,sane,v4l2,virtual}
+    [[ $# != 0 ]] \
+        || set -- copystand copystand-recognizer copystand-backend-{file,sane,v4l2,virtual}
     for product; do
-        # The linker's remark about mktemp is on a line of its own inside the toolchain's archive, not on ours.
+        # The linker's remark about mktemp is on a line of its own inside the toolchain's archive,
+        # not on ours.
         swift build "${release_flags[@]}" --product "$product" 2>&1 | { grep -v -e 'mktemp' || true; }
     done
 }

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""Puts the edges of numbers into every field of a running host's API, as its OpenAPI description lists them.
+"""Puts the edges of numbers into every field of a running host's API, as its OpenAPI description
+lists them.
 
     number_edges.py ADDRESS [--seconds N]
 
-Each edge stands once in every path parameter, every name of a query, every field of every body, every setting of a virtual
-device, every option of every step, and every number of a profile. Each answer must be a success or a problem document
-with a status below 500, and the host must still answer afterwards. Every failure is printed; the exit status is 1 if there
-is one. Without --seconds all edges are tried; with it the host is asked in turn about each field until the time is over.
+Each edge stands once in every path parameter, every name of a query, every field of every body,
+every setting of a virtual device, every option of every step, and every number of a profile. Each
+answer must be a success or a problem document with a status below 500, and the host must still
+answer afterwards. Every failure is printed; the exit status is 1 if there is one. Without --seconds
+all edges are tried; with it the host is asked in turn about each field until the time is over.
 """
+
 import http.client
 import json
 import re
@@ -16,11 +19,25 @@ import time
 import urllib.parse
 
 # The most dangerous come first, for when there is no time for all.
-NUMBERS = [str(-(2**63)), str(2**63 - 1), "-1", "1e308", "-1e308", "0", "1e-320", "1e400", "9" * 1000, "0.5"]
+NUMBERS = [
+    str(-(2**63)),
+    str(2**63 - 1),
+    "-1",
+    "1e308",
+    "-1e308",
+    "0",
+    "1e-320",
+    "1e400",
+    "9" * 1000,
+    "0.5",
+]
 for bits in (63, 64, 53, 31, 32, 15, 16, 7, 8):
     limit = 2**bits
-    NUMBERS += [str(number) for number in (limit, -limit, limit - 1, 1 - limit, limit + 1, -limit - 1)
-                if str(number) not in NUMBERS]
+    NUMBERS += [
+        str(number)
+        for number in (limit, -limit, limit - 1, 1 - limit, limit + 1, -limit - 1)
+        if str(number) not in NUMBERS
+    ]
 NUMBERS += ["1", "-0.0", "-1e400", "-" + "9" * 1000, "0." + "3" * 1000]
 # What JSON doesn't allow as a number, and what isn't one.
 WORDS = ["NaN", "Infinity", "-Infinity", "true", "null"]
@@ -28,7 +45,8 @@ TOKENS = NUMBERS + WORDS + [json.dumps(text) for text in NUMBERS + WORDS]
 TEXTS = NUMBERS + WORDS + ["1_000", "+1", "0x7f", "1e3", "١٢"]
 MARK = "@@EDGE@@"
 
-# What the description can't tell: which things there are. A body's name is its operation, then the path within it.
+# What the description can't tell: which things there are. A body's name is its operation, then the
+# path within it.
 PLACES = {"documents": "1", "number": "1", "devices": "virtual:feeder", "profiles": "document"}
 BODIES = {
     "POST /api/v1/jobs": [
@@ -53,7 +71,9 @@ class Host:
         self.accepted = 0
 
     def ask(self, method, path, body=None):
-        """The status, the media type and the bytes of an answer; what has no end is read no further than its head."""
+        """The status, the media type and the bytes of an answer; what has no end is read no further
+        than its head.
+        """
         for attempt in (0, 1):
             if self.line is None:
                 self.line = http.client.HTTPConnection(self.place, timeout=60)
@@ -91,7 +111,9 @@ class Host:
             self.failures.append(f"{shown}: {status} {text[:300]!r}")
         elif status >= 400:
             if not kind.startswith("application/problem+json") or "detail" not in json.loads(text):
-                self.failures.append(f"{shown}: {status} without a problem document: {text[:300]!r}")
+                self.failures.append(
+                    f"{shown}: {status} without a problem document: {text[:300]!r}"
+                )
         else:
             self.accepted += 1
             if method == "POST" and path == "/api/v1/jobs":
@@ -125,7 +147,10 @@ class Host:
     def end(self):
         for failure in self.failures:
             print(failure)
-        print(f"{self.asked} of {self.all} requests with edges of numbers, {self.accepted} accepted, {len(self.failures)} wrong answers")
+        print(
+            f"{self.asked} of {self.all} requests with edges of numbers, {self.accepted} accepted,"
+            f" {len(self.failures)} wrong answers"
+        )
         sys.exit(1 if self.failures else 0)
 
 
@@ -145,7 +170,10 @@ def sample(schema, document):
     if "enum" in schema:
         return schema["enum"][0]
     if kind == "object":
-        return {name: sample(schema["properties"][name], document) for name in schema.get("required", [])}
+        return {
+            name: sample(schema["properties"][name], document)
+            for name in schema.get("required", [])
+        }
     if kind == "array":
         return [sample(schema["items"], document)]
     if kind in ("integer", "number"):
@@ -159,8 +187,11 @@ def marked(schema, document):
     kind = schema.get("type")
     if kind == "object" and schema.get("properties"):
         for name, member in schema["properties"].items():
-            beside = {other: sample(schema["properties"][other], document)
-                      for other in schema.get("required", []) if other != name}
+            beside = {
+                other: sample(schema["properties"][other], document)
+                for other in schema.get("required", [])
+                if other != name
+            }
             for value in marked(member, document):
                 yield {**beside, name: value}
     elif kind == "object" and isinstance(schema.get("additionalProperties"), dict):
@@ -199,17 +230,19 @@ def numbers_of(value):
     elif isinstance(value, list):
         for index, member in enumerate(value):
             for changed in numbers_of(member):
-                yield value[:index] + [changed] + value[index + 1:]
+                yield value[:index] + [changed] + value[index + 1 :]
 
 
 def filled(path, edge=None, at=None):
     """A path with what there is for its parameters, and an edge for one of them."""
+
     def value(match):
         name = match.group(1)
         if name == at:
             return urllib.parse.quote(edge, safe="")
         group = path.split("/")[3] if path.count("/") > 2 else ""
         return PLACES.get(name) or PLACES.get(group) or "1"
+
     return re.sub(r"\{(\w+)\}", value, path)
 
 
@@ -223,8 +256,16 @@ def cases(host, document):
                 if parameter["in"] == "path":
                     yield [(method, filled(path, edge, name), None) for edge in TEXTS]
                 else:
-                    yield [(method, filled(path) + f"?{name}=" + urllib.parse.quote(edge), None) for edge in TEXTS]
-            schema = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+                    yield [
+                        (method, filled(path) + f"?{name}=" + urllib.parse.quote(edge), None)
+                        for edge in TEXTS
+                    ]
+            schema = (
+                operation.get("requestBody", {})
+                .get("content", {})
+                .get("application/json", {})
+                .get("schema")
+            )
             if schema:
                 for body in bodies(f"{method} {path}", schema, document):
                     yield bodied(method, filled(path), body)
@@ -234,8 +275,18 @@ def cases(host, document):
         for option in host.json("GET", place + "/options").get("options", []):
             wish = {option["name"]: MARK}
             yield bodied("POST", place + "/check", {"settings": wish})
-            yield bodied("POST", "/api/v1/jobs", {**order, "device": f"virtual:{device}", "settings": wish}, TEXTS)
-    coarse = {**order, "profile": "document", "omittedSteps": ["text"], "common": {"resolution": 75}}
+            yield bodied(
+                "POST",
+                "/api/v1/jobs",
+                {**order, "device": f"virtual:{device}", "settings": wish},
+                TEXTS,
+            )
+    coarse = {
+        **order,
+        "profile": "document",
+        "omittedSteps": ["text"],
+        "common": {"resolution": 75},
+    }
     for step in host.json("GET", "/api/v1/steps")["steps"]:
         for option in step["options"]:
             if option["type"] == "number":
@@ -247,9 +298,15 @@ def cases(host, document):
             yield bodied("POST", "/api/v1/profile-check", changed)
             yield bodied("PUT", "/api/v1/profiles/edges", changed)
     for word in ("since", "before"):
-        yield [("GET", "/api/v1/search?q=" + urllib.parse.quote(f"{word}:{edge}{rest}"), None)
-               for edge in TEXTS for rest in ("", "-01", "-01-01")]
-        yield [("GET", f"/api/v1/documents?{word}=" + urllib.parse.quote(f"2026-{edge}-{edge}"), None) for edge in TEXTS]
+        yield [
+            ("GET", "/api/v1/search?q=" + urllib.parse.quote(f"{word}:{edge}{rest}"), None)
+            for edge in TEXTS
+            for rest in ("", "-01", "-01-01")
+        ]
+        yield [
+            ("GET", f"/api/v1/documents?{word}=" + urllib.parse.quote(f"2026-{edge}-{edge}"), None)
+            for edge in TEXTS
+        ]
 
 
 def bodied(method, path, body, texts=None):

@@ -1,5 +1,6 @@
 # Installs the Debian packages of some groups that are missing. Sourced; call: need_packages GROUP…
-# Says which packages it installs and why, works as root or through sudo, and does nothing when all are there.
+# Says which packages it installs and why, works as root or through sudo, and does nothing when all
+# are there.
 
 packages_file="$(dirname "${BASH_SOURCE[0]}")/../packages.txt"
 

@@ -4,13 +4,21 @@ from pathlib import Path
 
 
 def children(parent: int) -> dict[int, str]:
-    """The processes that were started by that one, or that it has inherited, with their command lines."""
+    """The processes that were started by that one, or that it has inherited, with their
+    command lines.
+    """
     found = {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             status = (folder / "stat").read_text().rpartition(")")[2].split()
             if int(status[1]) == parent and status[0] != "Z":
-                found[int(folder.name)] = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace").strip()
+                found[int(folder.name)] = (
+                    (folder / "cmdline")
+                    .read_bytes()
+                    .replace(b"\0", b" ")
+                    .decode(errors="replace")
+                    .strip()
+                )
         except OSError:
             # It has ended meanwhile.
             pass

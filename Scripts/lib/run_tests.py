@@ -2,9 +2,11 @@
 
     run_tests.py LOG LIMIT COMMAND...
 
-What it prints goes to the file LOG and is shown as it comes. After LIMIT seconds it is stopped, with status 124, and
-what its processes then waited for is shown: a program that waits keeps up to 4 KiB of what it prints to itself. A process that is left when it has
-ended, by its name and arguments, is killed and makes the status 1: it would hold whoever waits for the end of what is printed.
+What it prints goes to the file LOG and is shown as it comes. After LIMIT seconds it is stopped,
+with status 124, and what its processes then waited for is shown: a program that waits keeps up to 4
+KiB of what it prints to itself. A process that is left when it has ended, by its name and
+arguments, is killed and makes the status 1: it would hold whoever waits for the end of what is
+printed.
 """
 
 import ctypes
@@ -23,22 +25,31 @@ GRACE = 20.0
 
 
 def tell_waits(parent: int, margin: str = "  ") -> None:
-    """Prints the processes below that one, and in which function of the kernel each of their threads waits."""
+    """Prints the processes below that one, and in which function of the kernel each of their
+    threads waits.
+    """
     for number, words in children(parent).items():
         print(f"{margin}{number} {words[:200]}", flush=True)
         for task in Path(f"/proc/{number}/task").glob("*"):
             try:
                 name, place = ((task / file).read_text().strip() for file in ("comm", "wchan"))
-                print(f"{margin}  thread {task.name} '{name}': {'runs' if place == '0' else place}", flush=True)
+                print(
+                    f"{margin}  thread {task.name} '{name}': {'runs' if place == '0' else place}",
+                    flush=True,
+                )
             except OSError:
                 pass
         tell_waits(number, margin + "  ")
 
 
 def reap(command: int) -> None:
-    """Takes note of the ends of processes that this one has inherited, so that their numbers become free; not of the command's."""
+    """Takes note of the ends of processes that this one has inherited, so that their numbers become
+    free; not of the command's.
+    """
     try:
-        while (ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)) and ended.si_pid != command:
+        while (
+            ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        ) and ended.si_pid != command:
             os.waitpid(ended.si_pid, os.WNOHANG)
     except ChildProcessError:
         pass

@@ -1,4 +1,7 @@
-"""Settings that 8 processes change at the same time, while each of them may be killed at any moment."""
+"""Settings that 8 processes change at the same time, while each of them may be killed at
+any moment.
+"""
+
 import json
 import random
 import threading
@@ -9,9 +12,14 @@ from setup import check
 WRITERS = 8
 KINDS = {
     "token": (["token", "add", "{name}"], ["token", "remove", "{name}"]),
-    "sink": (["sinks", "add", "{name}", "-k", "file", "--template", "/nowhere/{{title}}.pdf"],
-             ["sinks", "remove", "{name}"]),
-    "device name": (["device", "alias", "{name}", "virtual:flatbed"], ["device", "unalias", "{name}"]),
+    "sink": (
+        ["sinks", "add", "{name}", "-k", "file", "--template", "/nowhere/{{title}}.pdf"],
+        ["sinks", "remove", "{name}"],
+    ),
+    "device name": (
+        ["device", "alias", "{name}", "virtual:flatbed"],
+        ["device", "unalias", "{name}"],
+    ),
 }
 
 
@@ -21,7 +29,8 @@ class Writer:
     def __init__(self, setup, seed, number, changes):
         self.setup, self.number, self.changes = setup, number, changes
         self.random = random.Random(f"{seed}/config/{number}")
-        # By kind and name: True where it must be there, False where it must not, None where its change was killed.
+        # By kind and name: True where it must be there, False where it must not, None where its
+        # change was killed.
         self.known = {}
         self.acknowledged = self.killed = 0
         self.failure = None
@@ -64,23 +73,31 @@ def one(setup, seed, number, changes):
     for writer in writers:
         if writer.failure:
             raise writer.failure
-    # A change after all of them: no lock of a killed process is in its way, and it removes what that left.
+    # A change after all of them: no lock of a killed process is in its way, and it removes what
+    # that left.
     for kind, (add, _) in KINDS.items():
         done = setup.run(*[word.format(name="last") for word in add])
-        check(done.returncode == 0, f"{kind}: a change afterwards ends with {done.returncode}: {done.stderr}")
+        check(
+            done.returncode == 0,
+            f"{kind}: a change afterwards ends with {done.returncode}: {done.stderr}",
+        )
     known = {key: state for writer in writers for key, state in writer.known.items()}
     known.update({(kind, "last"): True for kind in KINDS})
     found = present(setup)
     for kind in KINDS:
         wanted = {name for (other, name), state in known.items() if other == kind and state}
-        allowed = wanted | {name for (other, name), state in known.items() if other == kind and state is None}
+        allowed = wanted | {
+            name for (other, name), state in known.items() if other == kind and state is None
+        }
         lost, strange = sorted(wanted - found[kind]), sorted(found[kind] - allowed)
         check(not lost, f"acknowledged and lost, of kind {kind}: {lost}")
         check(not strange, f"there, though removed or never added, of kind {kind}: {strange}")
     folder = setup.home / ".config/copystand"
     left = sorted(path.name for path in folder.iterdir() if ".part" in path.name)
     check(not left, f"temporary files are left: {left}")
-    acknowledged, killed = (sum(getattr(one, name) for one in writers) for name in ("acknowledged", "killed"))
+    acknowledged, killed = (
+        sum(getattr(one, name) for one in writers) for name in ("acknowledged", "killed")
+    )
     counts = ", ".join(f"{len(found[kind])} {kind}s" for kind in KINDS)
     return f"{acknowledged} changes acknowledged, {killed} killed; {counts}, all as they must be"
 
@@ -92,7 +109,11 @@ def present(setup):
     sinks = json.loads((folder / "sinks.json").read_text())["sinks"]
     names = json.loads((folder / "devices.json").read_text())["aliases"]
     told = {one["name"] for one in setup.json("token", "list")["tokens"]}
-    check(told == {one["name"] for one in tokens}, "the program reads other tokens than the file has")
-    check({one["name"] for one in setup.json("sinks", "list")["sinks"]} == set(sinks),
-          "the program reads other sinks than the file has")
+    check(
+        told == {one["name"] for one in tokens}, "the program reads other tokens than the file has"
+    )
+    check(
+        {one["name"] for one in setup.json("sinks", "list")["sinks"]} == set(sinks),
+        "the program reads other sinks than the file has",
+    )
     return {"token": told, "sink": set(sinks), "device name": set(names)}

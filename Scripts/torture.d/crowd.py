@@ -1,4 +1,7 @@
-"""Eight writers and fifty readers on one archive at once; some writers are killed, and every page is counted at the end."""
+"""Eight writers and fifty readers on one archive at once; some writers are killed, and every page
+is counted at the end.
+"""
+
 import json
 import os
 import random
@@ -23,13 +26,22 @@ class Host:
     def __init__(self, setup):
         self.errors = open(setup.folder / "serve.txt", "w+b")
         self.process = subprocess.Popen(
-            [setup.programs / "copystand", "serve", "--listen", "127.0.0.1:0"], cwd=setup.folder,
-            env=setup.environment, stdin=subprocess.DEVNULL, stdout=self.errors, stderr=self.errors)
+            [setup.programs / "copystand", "serve", "--listen", "127.0.0.1:0"],
+            cwd=setup.folder,
+            env=setup.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=self.errors,
+            stderr=self.errors,
+        )
         deadline = time.monotonic() + 60
         self.address = None
         while self.address is None:
-            check(self.process.poll() is None and time.monotonic() < deadline, "serve does not start")
-            found = re.search(rb"http://127\.0\.0\.1:\d+", (setup.folder / "serve.txt").read_bytes())
+            check(
+                self.process.poll() is None and time.monotonic() < deadline, "serve does not start"
+            )
+            found = re.search(
+                rb"http://127\.0\.0\.1:\d+", (setup.folder / "serve.txt").read_bytes()
+            )
             self.address = found and found[0].decode()
             time.sleep(0.02)
 
@@ -52,14 +64,27 @@ class Writer:
     def __init__(self, setup, number, seed, rounds):
         self.setup, self.number, self.rounds = setup, number, rounds
         self.random = random.Random(f"{seed}/crowd/{number}")
-        # The pages of each document that the program said are safe, and those of scans that were killed.
+        # The pages of each document that the program said are safe, and those of scans that were
+        # killed.
         self.done, self.killed = {}, {}
 
     def work(self):
         for round_ in range(self.rounds):
             title, pages = f"writer {self.number} document {round_}", self.random.randint(1, 4)
-            words = ["scan", "-d", "virtual:feeder", *AREA, "-s", f"pages={pages}", "-n", str(pages), "-p", "plain",
-                     "-t", title]
+            words = [
+                "scan",
+                "-d",
+                "virtual:feeder",
+                *AREA,
+                "-s",
+                f"pages={pages}",
+                "-n",
+                str(pages),
+                "-p",
+                "plain",
+                "-t",
+                title,
+            ]
             if self.random.random() < 0.35:
                 self.kill(words, title, pages)
             else:
@@ -76,18 +101,32 @@ class Writer:
 
     def scan(self, words, title, pages):
         done = self.setup.run(*words)
-        check(done.returncode == 0, f"scan beside others ends with {done.returncode}: {done.stderr}")
+        check(
+            done.returncode == 0, f"scan beside others ends with {done.returncode}: {done.stderr}"
+        )
         self.done[title] = pages
-        found = [one for one in self.setup.json("list", "-n", "1000")["documents"] if one["title"] == title]
+        found = [
+            one
+            for one in self.setup.json("list", "-n", "1000")["documents"]
+            if one["title"] == title
+        ]
         check(len(found) == 1, f"'{title}' is there {len(found)} times right after its scan")
         document = str(found[0]["id"])
-        for change in (["edit", document, "--note", f"{pages} pages"], ["pages", document, "--rotate", "1", "90"]):
+        for change in (
+            ["edit", document, "--note", f"{pages} pages"],
+            ["pages", document, "--rotate", "1", "90"],
+        ):
             done = self.setup.run(*change)
-            check(done.returncode == 0, f"{' '.join(change)} ends with {done.returncode}: {done.stderr}")
+            check(
+                done.returncode == 0,
+                f"{' '.join(change)} ends with {done.returncode}: {done.stderr}",
+            )
 
 
 class Reader:
-    """Lists, searches and shows until the writers are done; no answer may be an error or half a document."""
+    """Lists, searches and shows until the writers are done; no answer may be an error or half a
+    document.
+    """
 
     def __init__(self, setup, host, number, seed):
         self.setup, self.host = setup, host if number >= PROGRAMS else None
@@ -100,10 +139,13 @@ class Reader:
             for one in self.random.sample(listed, min(2, len(listed))):
                 whole = self.ask(f"/api/v1/documents/{one['id']}", "show", str(one["id"]))
                 labels = [page.get("label") for page in whole["pages"]]
-                check(labels and labels == [f"sheet {page}" for page in range(1, len(labels) + 1)],
-                      f"a reader sees document {one['id']} with the pages {labels}")
+                check(
+                    labels and labels == [f"sheet {page}" for page in range(1, len(labels) + 1)],
+                    f"a reader sees document {one['id']} with the pages {labels}",
+                )
             self.looks += 1
-            # A person reads for a while, too; fifty loops without a pause would only measure two cores.
+            # A person reads for a while, too; fifty loops without a pause would only measure two
+            # cores.
             ended.wait(self.random.uniform(0.1, 0.5))
 
     def ask(self, path, *words):
@@ -116,7 +158,9 @@ class Reader:
 def one(setup, seed, rounds):
     """One crowd; in words what was done and counted."""
     # The archive is there before anyone reads it.
-    done = setup.run("scan", "-d", "virtual:feeder", *AREA, "-s", "pages=1", "-p", "plain", "-t", "first")
+    done = setup.run(
+        "scan", "-d", "virtual:feeder", *AREA, "-s", "pages=1", "-p", "plain", "-t", "first"
+    )
     check(done.returncode == 0, f"the first scan ends with {done.returncode}: {done.stderr}")
     host = Host(setup)
     writers = [Writer(setup, number, seed, rounds) for number in range(WRITERS)]
@@ -152,11 +196,17 @@ def counted(setup, writers, readers):
         if pages or job["pages"]:
             arrived[job["id"]] = max(job["pages"], len(pages))
             done = setup.run("jobs", "resume", job["id"])
-            check(done.returncode == 0, f"jobs resume {job['id']} ends with {done.returncode}: {done.stderr}")
+            check(
+                done.returncode == 0,
+                f"jobs resume {job['id']} ends with {done.returncode}: {done.stderr}",
+            )
         if any(left["id"] == job["id"] for left in setup.jobs()):
             # Everything is delivered by now, so nothing may be asked.
             done = setup.run("jobs", "discard", job["id"])
-            check(done.returncode == 0, f"jobs discard {job['id']} ends with {done.returncode}: {done.stderr}")
+            check(
+                done.returncode == 0,
+                f"jobs discard {job['id']} ends with {done.returncode}: {done.stderr}",
+            )
     setup.check_nothing_left()
     check(setup.run("archive", "check").returncode == 0, "archive check finds faults")
     found = {}
@@ -167,12 +217,20 @@ def counted(setup, writers, readers):
     promised = {title: pages for writer in writers for title, pages in writer.done.items()}
     killed = {title: pages for writer in writers for title, pages in writer.killed.items()}
     for title, pages in promised.items():
-        check(found.get(title) == pages, f"'{title}' has {found.get(title)} pages instead of {pages}")
+        check(
+            found.get(title) == pages, f"'{title}' has {found.get(title)} pages instead of {pages}"
+        )
     rest = {title: pages for title, pages in found.items() if title not in promised}
     check(set(rest) <= set(killed), f"documents that nobody scanned: {set(rest) - set(killed)}")
     for title, pages in rest.items():
         check(1 <= pages <= killed[title], f"'{title}' has {pages} pages of {killed[title]}")
-    check(sum(rest.values()) >= sum(arrived.values()), f"{sum(arrived.values())} pages had arrived in killed scans, "
-          f"and {sum(rest.values())} were delivered")
-    return (f"{len(promised)} documents with {sum(promised.values())} pages, each there once; {len(killed)} scans killed, "
-            f"{sum(rest.values())} pages of them delivered; {sum(reader.looks for reader in readers)} readings")
+    check(
+        sum(rest.values()) >= sum(arrived.values()),
+        f"{sum(arrived.values())} pages had arrived in killed scans, "
+        f"and {sum(rest.values())} were delivered",
+    )
+    return (
+        f"{len(promised)} documents with {sum(promised.values())} pages, each there once;"
+        f" {len(killed)} scans killed, {sum(rest.values())} pages of them delivered;"
+        f" {sum(reader.looks for reader in readers)} readings"
+    )

@@ -1,4 +1,7 @@
-"""A disk that fills at many points: a small file system in memory, on which a ballast leaves more or less room."""
+"""A disk that fills at many points: a small file system in memory, on which a ballast leaves more
+or less room.
+"""
+
 import os
 import random
 import subprocess
@@ -15,8 +18,11 @@ class SmallDisk:
     def __init__(self, place: Path, size=SIZE):
         place.mkdir()
         self.place = place
-        done = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size},mode=700", "torture", place],
-                              capture_output=True, text=True)
+        done = subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", f"size={size},mode=700", "torture", place],
+            capture_output=True,
+            text=True,
+        )
         if done.returncode != 0:
             raise PermissionError(done.stderr.strip())
 
@@ -37,7 +43,9 @@ class SmallDisk:
 
 
 def need(make):
-    """Bytes that an undisturbed run takes at its height, measured with a watch on a disk of its own."""
+    """Bytes that an undisturbed run takes at its height, measured with a watch on a disk
+    of its own.
+    """
     setup = make("measure")
     setup.add_shelf()
     disk = setup.disk
@@ -64,7 +72,10 @@ def one(setup, seed, number, most):
         setup.disk.make_space()
         setup.check_delivered(whole)
         return f"{told}: enough"
-    check("pace" in done.stderr or "full" in done.stderr, f"the error does not say that space is missing: {done.stderr}")
+    check(
+        "pace" in done.stderr or "full" in done.stderr,
+        f"the error does not say that space is missing: {done.stderr}",
+    )
     setup.disk.make_space()
     setup.check_whole_files()
     jobs = setup.jobs()
@@ -75,7 +86,7 @@ def one(setup, seed, number, most):
         return f"{told}: not begun, exit {done.returncode}"
     job = jobs[0]["id"]
     safe = spooled.get(job, [])
-    check(safe == whole[:len(safe)], f"the spool has the pages {safe}")
+    check(safe == whole[: len(safe)], f"the spool has the pages {safe}")
     if not safe:
         setup.run("jobs", "discard", job)
         setup.check_nothing_left()

@@ -1,4 +1,7 @@
-"""kill -9 at random moments of the making of an archive, which then must be found usable, with every page."""
+"""kill -9 at random moments of the making of an archive, which then must be found usable, with
+every page.
+"""
+
 import os
 import random
 import signal
@@ -25,7 +28,10 @@ class Tally:
 
     def words(self):
         parts = ", ".join(f"{count} {what}" for what, count in sorted(self.left.items()))
-        return f"{self.left.total()} archives were broken off in their making ({parts}); {self.pages} pages are in them"
+        return (
+            f"{self.left.total()} archives were broken off in their making ({parts}); {self.pages}"
+            " pages are in them"
+        )
 
 
 def state(archive):
@@ -45,14 +51,22 @@ def looked_at(setup, archive):
     for words in (["list"], ["search", "nothing"], ["archive", "check"]):
         done = setup.run(*words)
         if is_there:
-            check(done.returncode == 0, f"{' '.join(words)} ends with {done.returncode}: {done.stderr}")
+            check(
+                done.returncode == 0,
+                f"{' '.join(words)} ends with {done.returncode}: {done.stderr}",
+            )
         else:
-            check(done.returncode == 2 and "no archive" in done.stderr, f"{' '.join(words)}: {done.stderr}")
+            check(
+                done.returncode == 2 and "no archive" in done.stderr,
+                f"{' '.join(words)}: {done.stderr}",
+            )
     return setup.json("list")["documents"] if is_there else []
 
 
 def one(setup, seed, number, tally):
-    """Kills a first scan while it makes the archive; then all is read, resumed and scanned once more."""
+    """Kills a first scan while it makes the archive; then all is read, resumed and scanned
+    once more.
+    """
     choice = random.Random(f"half {seed} {number}")
     archive = setup.home / ".local/share/copystand"
     words = ["scan", "-d", "virtual:feeder", *AREA, "-n", str(SHEETS), "-p", "plain"]
@@ -76,7 +90,10 @@ def one(setup, seed, number, tally):
         done = setup.run("jobs", "resume", job["id"])
         check(done.returncode == 0, f"jobs resume ends with {done.returncode}: {done.stderr}")
         expected.append(job["pages"])
-    check(sum(expected) >= safe, f"{safe} pages were safe in the spool, and {sum(expected)} were resumed")
+    check(
+        sum(expected) >= safe,
+        f"{safe} pages were safe in the spool, and {sum(expected)} were resumed",
+    )
     done = setup.run(*words)
     check(done.returncode == 0, f"another scan ends with {done.returncode}: {done.stderr}")
     listed = looked_at(setup, archive)

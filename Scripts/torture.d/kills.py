@@ -1,4 +1,5 @@
 """kill -9 at random moments of a run of 30 pages, each resumed afterwards."""
+
 import os
 import random
 import signal
@@ -35,13 +36,17 @@ class Tally:
 
     def words(self):
         parts = ", ".join(f"{self.hit[target]} the {target}" for target in TARGETS)
-        return (f"{self.effective} kills hit a living process ({parts}); {self.hit['nothing']} runs had ended before their "
-                f"moment; {self.second} were killed once more while they were resumed; {self.syncing} pages had come whole and "
-                "were not on the disk yet")
+        return (
+            f"{self.effective} kills hit a living process ({parts}); {self.hit['nothing']} runs had"
+            f" ended before their moment; {self.second} were killed once more while they were"
+            f" resumed; {self.syncing} pages had come whole and were not on the disk yet"
+        )
 
 
 def measure(make):
-    """How long an undisturbed run takes, by profile, in seconds; it is looked at like all others."""
+    """How long an undisturbed run takes, by profile, in seconds; it is looked at like all
+    others.
+    """
     times = {}
     for profile in ("plain", "read"):
         setup = make(f"measure-{profile}")
@@ -49,7 +54,9 @@ def measure(make):
         start = time.monotonic()
         done = setup.run(*setup.scan_words(profile))
         times[profile] = time.monotonic() - start
-        check(done.returncode == 0, f"an undisturbed run ends with {done.returncode}: {done.stderr}")
+        check(
+            done.returncode == 0, f"an undisturbed run ends with {done.returncode}: {done.stderr}"
+        )
         setup.check_delivered([f"sheet {number}" for number in range(1, PAGES + 1)])
         setup.check_nothing_left()
         setup.close()
@@ -57,12 +64,17 @@ def measure(make):
 
 
 def kill(setup, words, target, seconds, after_page=0):
-    """Runs a command and kills a part of it so many seconds after it began, or after a page is safe in the spool.
+    """Runs a command and kills a part of it so many seconds after it began, or after a page is safe
+    in the spool.
 
     What was killed, or nothing when it had ended.
     """
     process = setup.start(*words)
-    while after_page and process.poll() is None and not any(setup.spool.glob(f"*/page-{after_page:04}.raw*")):
+    while (
+        after_page
+        and process.poll() is None
+        and not any(setup.spool.glob(f"*/page-{after_page:04}.raw*"))
+    ):
         time.sleep(0.0005)
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline and process.poll() is None:
@@ -77,7 +89,10 @@ def kill(setup, words, target, seconds, after_page=0):
                 break
         # One that has ended and is not waited for yet is there still, and can't be killed.
         try:
-            if chosen != process.pid and Path(f"/proc/{chosen}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z":
+            if (
+                chosen != process.pid
+                and Path(f"/proc/{chosen}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
+            ):
                 killed = None
             os.kill(chosen, signal.SIGKILL)
         except (ProcessLookupError, FileNotFoundError):
@@ -94,7 +109,8 @@ def one(setup, seed, number, times, tally):
     target = TARGETS[number % 3]
     profile = "read" if target == "recognizer" or random_.random() < 0.25 else "plain"
     setup.add_shelf()
-    # Any moment of the run; one around a certain page; one while the documents are completed, where most happens.
+    # Any moment of the run; one around a certain page; one while the documents are completed, where
+    # most happens.
     page = random_.choice([0, 0, random_.randint(1, PAGES), random_.randint(1, PAGES), PAGES])
     moment = random_.uniform(0, (0.25 if page == PAGES else 0.05) if page else 1.1) * times[profile]
     killed, status = kill(setup, setup.scan_words(profile), target, moment, page)
@@ -103,7 +119,10 @@ def one(setup, seed, number, times, tally):
     arrived = setup.arrived()
     tally.add(killed, len(arrived))
     jobs = setup.jobs()
-    told = f"{killed or 'nothing'} of {profile} {moment * 1000:.0f} ms after {f'page {page}' if page else 'the start'}"
+    told = (
+        f"{killed or 'nothing'} of {profile} {moment * 1000:.0f} ms after"
+        f" {f'page {page}' if page else 'the start'}"
+    )
     check(len(jobs) <= 1 and len(spooled) <= 1, f"there are {len(jobs)} jobs")
     whole = [f"sheet {page}" for page in range(1, PAGES + 1)]
     if not jobs:
@@ -115,8 +134,13 @@ def one(setup, seed, number, times, tally):
         return f"{told}: not begun"
     job = jobs[0]["id"]
     safe = spooled.get(job, []) + arrived
-    check(safe == whole[:len(safe)], f"the spool has the pages {safe}, {arrived} of them not synced")
-    check(jobs[0]["pages"] == len(safe), f"the job says that it has {jobs[0]['pages']} pages instead of {len(safe)}")
+    check(
+        safe == whole[: len(safe)], f"the spool has the pages {safe}, {arrived} of them not synced"
+    )
+    check(
+        jobs[0]["pages"] == len(safe),
+        f"the job says that it has {jobs[0]['pages']} pages instead of {len(safe)}",
+    )
     if arrived:
         told += f", {len(arrived)} being synced"
     if killed == "recognizer" and status == 0:
@@ -147,11 +171,16 @@ def one(setup, seed, number, times, tally):
         jobs = setup.jobs()
         if jobs:
             pages = setup.spooled().get(job, []) + late
-            # The feeder counts its sheets anew when more is captured; the document goes on counting.
+            # The feeder counts its sheets anew when more is captured; the document goes on
+            # counting.
             begun = len(safe)
-            check(pages[:begun] == whole[:begun] and pages[begun:] == whole[:len(pages) - begun]
-                  and (is_appended or len(pages) == begun), f"the spool has the pages {pages}")
-            safe = whole[:len(pages)]
+            check(
+                pages[:begun] == whole[:begun]
+                and pages[begun:] == whole[: len(pages) - begun]
+                and (is_appended or len(pages) == begun),
+                f"the spool has the pages {pages}",
+            )
+            safe = whole[: len(pages)]
             again = ["jobs", "resume", job]
             expected = safe
     if jobs:

@@ -1,4 +1,5 @@
 """Runs the torture tests; Scripts/torture says how."""
+
 import argparse
 import os
 import shutil
@@ -22,6 +23,7 @@ from setup import TortureSetup, Lost
 
 PARTS = ["kill", "half", "full", "services", "crowd", "config", "order", *advice.SITUATIONS]
 
+
 class Report:
     """The progress line, and what failed."""
 
@@ -31,7 +33,10 @@ class Report:
 
     def told(self, part, done, total, words):
         with self.lock:
-            line = f"{part} {done}/{total}, {len(self.failed)} failed, {time.monotonic() - self.begun:.0f} s"
+            line = (
+                f"{part} {done}/{total}, {len(self.failed)} failed,"
+                f" {time.monotonic() - self.begun:.0f} s"
+            )
             if self.is_verbose:
                 print(f"{line}: {words}", flush=True)
             elif sys.stderr.isatty():
@@ -42,8 +47,12 @@ class Report:
     def fail(self, part, number, seed, place, error):
         with self.lock:
             self.failed.append((part, number))
-            print(f"\nFAILED {part} {number} (seed {seed}): {error}\n  what it left: {place}\n"
-                  f"  again: Scripts/torture {part} --seed {seed} --only {number}", flush=True)
+            print(
+                f"\nFAILED {part} {number} (seed {seed}): {error}\n  what it left: {place}\n"
+                f"  again: Scripts/torture {part} --seed {seed} --only {number}",
+                flush=True,
+            )
+
 
 def run_all(part, numbers, arguments, report, place, work, workers=None):
     """Runs `work(number, folder)` for every number; folders of what fails are kept."""
@@ -71,6 +80,7 @@ def run_all(part, numbers, arguments, report, place, work, workers=None):
             words = future.result()
 
             report.told(part, done, len(numbers), words)
+
 
 def main():
     parser = argparse.ArgumentParser(prog="Scripts/torture")
@@ -143,6 +153,7 @@ def main():
 
         run_all("services", range(1, len(rounds) + 1), arguments, report, place, service)
     if arguments.part in (None, "crowd"):
+
         def crowded(number, folder):
             setup = TortureSetup(folder / "run", programs)
             try:
@@ -154,8 +165,12 @@ def main():
     if arguments.part in (None, "order"):
         obstacle = order.may_trace()
         if obstacle:
-            print(f"order of write, sync and rename: skipped, since this machine does not let us trace: {obstacle}")
+            print(
+                "order of write, sync and rename: skipped, since this machine does not let us"
+                f" trace: {obstacle}"
+            )
         else:
+
             def ordered(_, folder):
                 setup = TortureSetup(folder / "run", programs)
                 try:
@@ -165,6 +180,7 @@ def main():
 
             run_all("order", [1], arguments, report, place, ordered, workers=1)
     if arguments.part in (None, "config"):
+
         def configure(number, folder):
             setup = TortureSetup(folder / "run", programs)
             try:
@@ -172,13 +188,16 @@ def main():
             finally:
                 setup.close()
 
-        run_all("config", range(1, count(12, 1) + 1), arguments, report, place, configure, workers=1)
+        run_all(
+            "config", range(1, count(12, 1) + 1), arguments, report, place, configure, workers=1
+        )
     seconds = time.monotonic() - report.begun
     if report.failed:
         print(f"{len(report.failed)} failed in {seconds:.0f} s; what they left is in {place}")
         sys.exit(1)
     shutil.rmtree(place)
     print(f"Nothing was lost, in {seconds:.0f} s (seed {arguments.seed}).")
+
 
 def torture_advice(arguments, situation, count, make, report, place, programs):
     setup = make(f"measure-{situation}")
@@ -199,9 +218,14 @@ def torture_advice(arguments, situation, count, make, report, place, programs):
             setup.close()
 
     if situation == "import" and os.geteuid() != 0:
-        print("import into a full target: skipped, since a file system in memory can't be mounted here", flush=True)
+        print(
+            "import into a full target: skipped, since a file system in memory can't be mounted"
+            " here",
+            flush=True,
+        )
         return
     run_all(situation, range(1, count + 1), arguments, report, place, situated)
+
 
 def torture_full(arguments, count, report, place, programs):
     def on_disk(folder, body):
@@ -213,7 +237,9 @@ def torture_full(arguments, count, report, place, programs):
             return body(setup)
         except Exception:
             # The disk goes; what is on it stays to be looked at.
-            shutil.copytree(folder / "disk", folder / "kept", ignore=shutil.ignore_patterns("ballast"))
+            shutil.copytree(
+                folder / "disk", folder / "kept", ignore=shutil.ignore_patterns("ballast")
+            )
             raise
         finally:
             if setup:
@@ -229,9 +255,21 @@ def torture_full(arguments, count, report, place, programs):
         most = on_disk(place / "measure-full", measure)
         print(f"an undisturbed run takes {most // 1024} KiB", flush=True)
     except PermissionError as error:
-        print(f"full disks: skipped, since a file system in memory can't be mounted here: {error}", flush=True)
+        print(
+            f"full disks: skipped, since a file system in memory can't be mounted here: {error}",
+            flush=True,
+        )
         return
-    run_all("full", range(1, count + 1), arguments, report, place,
-            lambda number, folder: on_disk(folder, lambda setup: full.one(setup, arguments.seed, number, most)))
+    run_all(
+        "full",
+        range(1, count + 1),
+        arguments,
+        report,
+        place,
+        lambda number, folder: on_disk(
+            folder, lambda setup: full.one(setup, arguments.seed, number, most)
+        ),
+    )
+
 
 main()

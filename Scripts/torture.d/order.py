@@ -1,21 +1,27 @@
-"""Power loss, approximated: the order in which a run writes, syncs and names its files, from a trace of its system calls.
+"""Power loss, approximated: the order in which a run writes, syncs and names its files, from a
+trace of its system calls.
 
 The rules, for every file of the spool, the outputs, the archive's images and the outbox:
 
 - A file gets its final name only when all that was written to it is synced.
-- A page's note has its name before the page has, and the folder of both is synced before the next step.
-- When the archive commits (syncs its log), every image is synced, and so is every folder that leads to one.
+- A page's note has its name before the page has, and the folder of both is synced before the next
+  step.
+- When the archive commits (syncs its log), every image is synced, and so is every folder that leads
+  to one.
 - Before a file of the job's result gets its name, the job's record that says so is synced.
 - Pages leave the spool only when every result has its name, and the folder of each is synced.
 """
+
 import re
 import subprocess
 from pathlib import Path
 
 from setup import PAGES, Lost, check
 
-CALLS = "openat,open,creat,write,writev,pwrite64,pwritev,ftruncate,fallocate,copy_file_range,sendfile,fsync,fdatasync," \
-        "rename,renameat,renameat2,link,linkat,unlink,unlinkat,mkdir,mkdirat,rmdir,mmap"
+CALLS = (
+    "openat,open,creat,write,writev,pwrite64,pwritev,ftruncate,fallocate,copy_file_range,sendfile,fsync,fdatasync,"
+    "rename,renameat,renameat2,link,linkat,unlink,unlinkat,mkdir,mkdirat,rmdir,mmap"
+)
 LINE = re.compile(r"^(\d+) +(\w+)\((.*)\) += (-?\d+|0x[0-9a-f]+|\?)")
 DESCRIPTOR = re.compile(r"^-?\w+<(.*?)>(?:\(deleted\))?$")
 
@@ -23,14 +29,18 @@ DESCRIPTOR = re.compile(r"^-?\w+<(.*?)>(?:\(deleted\))?$")
 def may_trace():
     """Why this machine does not let us trace; nil when it does."""
     try:
-        done = subprocess.run(["strace", "-f", "-o", "/dev/null", "true"], capture_output=True, text=True)
+        done = subprocess.run(
+            ["strace", "-f", "-o", "/dev/null", "true"], capture_output=True, text=True
+        )
     except FileNotFoundError:
         return "strace is not installed"
     return None if done.returncode == 0 else done.stderr.strip().splitlines()[-1]
 
 
 def arguments(text):
-    """The arguments of a call, split at commas outside of quotes, brackets and descriptors' paths."""
+    """The arguments of a call, split at commas outside of quotes, brackets and
+    descriptors' paths.
+    """
     found, depth, quoted, word, index = [], 0, False, "", 0
     while index < len(text):
         sign = text[index]
@@ -79,13 +89,24 @@ class Watch:
     def __init__(self, setup):
         self.setup = setup
         self.cwd = str(setup.folder)
-        self.roots = [str(place) for place in
-                      (setup.spool, setup.outbox, setup.out, setup.shelf, setup.home / ".local/share/copystand")]
+        self.roots = [
+            str(place)
+            for place in (
+                setup.spool,
+                setup.outbox,
+                setup.out,
+                setup.shelf,
+                setup.home / ".local/share/copystand",
+            )
+        ]
         self.unsynced, self.unsynced_folders = set(), set()
         self.named, self.commits, self.broken = [], 0, []
 
     def is_ours(self, path):
-        return any(path == root or path.startswith(root + "/") for root in self.roots) and ".sqlite" not in path
+        return (
+            any(path == root or path.startswith(root + "/") for root in self.roots)
+            and ".sqlite" not in path
+        )
 
     def path(self, folder, name):
         name = name.strip('"').encode().decode("unicode_escape")
@@ -103,14 +124,28 @@ class Watch:
             self.broken.append(words)
 
     def take(self, call, words):
-        if call in ("write", "writev", "pwrite64", "pwritev", "ftruncate", "fallocate", "copy_file_range", "sendfile"):
+        if call in (
+            "write",
+            "writev",
+            "pwrite64",
+            "pwritev",
+            "ftruncate",
+            "fallocate",
+            "copy_file_range",
+            "sendfile",
+        ):
             target = words[2] if call == "copy_file_range" else words[0]
             match = DESCRIPTOR.match(target)
             if match and self.is_ours(match[1]):
                 self.unsynced.add(match[1])
         elif call == "mmap":
             match = DESCRIPTOR.match(words[4]) if len(words) > 4 else None
-            if match and "PROT_WRITE" in words[2] and "MAP_SHARED" in words[3] and self.is_ours(match[1]):
+            if (
+                match
+                and "PROT_WRITE" in words[2]
+                and "MAP_SHARED" in words[3]
+                and self.is_ours(match[1])
+            ):
                 self.unsynced.add(match[1])
         elif call in ("fsync", "fdatasync"):
             match = DESCRIPTOR.match(words[0])
@@ -123,9 +158,13 @@ class Watch:
         elif call in ("rename", "link"):
             self.name(self.path("", words[0]), self.path("", words[1]), call == "rename")
         elif call in ("renameat", "renameat2", "linkat"):
-            self.name(self.path(words[0], words[1]), self.path(words[2], words[3]), call != "linkat")
+            self.name(
+                self.path(words[0], words[1]), self.path(words[2], words[3]), call != "linkat"
+            )
         elif call in ("unlink", "unlinkat"):
-            path = self.path(words[0] if call == "unlinkat" else "", words[-1] if call == "unlink" else words[1])
+            path = self.path(
+                words[0] if call == "unlinkat" else "", words[-1] if call == "unlink" else words[1]
+            )
             self.unsynced.discard(path)
             if re.search(r"/spool/[^/]+/page-\d+\.(raw|tiff?)$", path):
                 self.leave(path)
@@ -136,7 +175,10 @@ class Watch:
         if path.endswith("/archive.sqlite-wal"):
             self.commits += 1
             for folder in self.unsynced_folders:
-                self.rule("/images" not in folder, f"the archive commits while the names in {folder} are not synced")
+                self.rule(
+                    "/images" not in folder,
+                    f"the archive commits while the names in {folder} are not synced",
+                )
             for file in self.unsynced:
                 self.rule("/images/" not in file, f"the archive commits while {file} is not synced")
 
@@ -144,32 +186,52 @@ class Watch:
         if not self.is_ours(new):
             return
         base = new.rpartition("/")[2]
-        is_folder = new.startswith(str(self.setup.outbox)) and self.parent(new) == str(self.setup.outbox)
+        is_folder = new.startswith(str(self.setup.outbox)) and self.parent(new) == str(
+            self.setup.outbox
+        )
         if base.startswith("."):
             self.unsynced = {new if path == old else path for path in self.unsynced}
             return
         for path in self.unsynced:
-            is_source = path == old or (is_folder and path.startswith(old + "/") and not path.endswith("/lock"))
+            is_source = path == old or (
+                is_folder and path.startswith(old + "/") and not path.endswith("/lock")
+            )
             self.rule(not is_source, f"{path} gets the name {new} before it is synced")
         if is_folder:
-            self.rule(old not in self.unsynced_folders, f"{old} is placed before the names in it are synced")
+            self.rule(
+                old not in self.unsynced_folders,
+                f"{old} is placed before the names in it are synced",
+            )
         match = re.fullmatch(r"(.*)/page-(\d+)\.(raw|tiff?)", new)
         if match:
-            self.rule(f"{match[1]}/page-{match[2]}.json" in self.named, f"{new} has its name before its note has")
-            self.rule(f"{match[1]}/job.json" in self.named, f"{new} has its name before the job's record has")
+            self.rule(
+                f"{match[1]}/page-{match[2]}.json" in self.named,
+                f"{new} has its name before its note has",
+            )
+            self.rule(
+                f"{match[1]}/job.json" in self.named,
+                f"{new} has its name before the job's record has",
+            )
             for folder in self.unsynced_folders:
-                self.rule(not match[1].startswith(folder + "/"),
-                          f"{new} has its name while the names in {folder}, which lead to it, are not synced")
+                self.rule(
+                    not match[1].startswith(folder + "/"),
+                    f"{new} has its name while the names in {folder}, which lead to it, are not"
+                    " synced",
+                )
         if self.parent(new) == str(self.setup.out):
             for folder in self.unsynced_folders:
-                self.rule("/spool/" not in folder, f"{new} gets its name while {folder} is not synced")
+                self.rule(
+                    "/spool/" not in folder, f"{new} gets its name while {folder} is not synced"
+                )
         self.named.append(new)
         self.unsynced_folders.add(self.parent(new))
 
     def leave(self, path):
         for folder in self.unsynced_folders:
-            self.rule(folder.startswith(str(self.setup.spool)) or "/delivered" in folder,
-                      f"{path} leaves the spool while {folder} is not synced")
+            self.rule(
+                folder.startswith(str(self.setup.spool)) or "/delivered" in folder,
+                f"{path} leaves the spool while {folder} is not synced",
+            )
         names = {Path(name).name for name in self.named}
         for wanted in ("document.json", "document.pdf", "Document.json"):
             self.rule(wanted in names, f"{path} leaves the spool before {wanted} has its name")
@@ -180,9 +242,27 @@ def one(setup):
     setup.sheets = 3
     setup.add_shelf()
     trace = setup.folder / "trace"
-    words = ["strace", "-f", "-y", "-qq", "-s", "0", "-e", f"trace={CALLS}", "-e", "signal=none", "-o", trace]
-    done = subprocess.run([*words, setup.programs / "copystand", *setup.scan_words("plain")], cwd=setup.folder,
-                          env=setup.environment, capture_output=True, text=True)
+    words = [
+        "strace",
+        "-f",
+        "-y",
+        "-qq",
+        "-s",
+        "0",
+        "-e",
+        f"trace={CALLS}",
+        "-e",
+        "signal=none",
+        "-o",
+        trace,
+    ]
+    done = subprocess.run(
+        [*words, setup.programs / "copystand", *setup.scan_words("plain")],
+        cwd=setup.folder,
+        env=setup.environment,
+        capture_output=True,
+        text=True,
+    )
     check(done.returncode == 0, f"the traced run ends with {done.returncode}: {done.stderr}")
     watch = Watch(setup)
     count = 0
@@ -193,6 +273,9 @@ def one(setup):
     check(not watch.broken, "\n  ".join(["the order is wrong:", *dict.fromkeys(watch.broken)]))
     pages = [name for name in watch.named if re.search(r"/page-\d+\.(raw|tiff?)$", name)]
     images = [name for name in watch.named if "/images/" in name]
-    check(len(pages) == 3 and len(images) >= 3 and watch.commits > 0 and count > 100,
-          f"the trace shows {len(pages)} pages, {len(images)} images and {watch.commits} commits: it was not read right")
+    check(
+        len(pages) == 3 and len(images) >= 3 and watch.commits > 0 and count > 100,
+        f"the trace shows {len(pages)} pages, {len(images)} images and {watch.commits} commits: it"
+        " was not read right",
+    )
     return f"{count} calls, {len(watch.named)} names: in order"

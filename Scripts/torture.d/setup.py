@@ -1,4 +1,7 @@
-"""A home of its own for a run of Copystand: its programs, its folders, and what is found in them afterwards."""
+"""A home of its own for a run of Copystand: its programs, its folders, and what is found in them
+afterwards.
+"""
+
 import json
 import os
 import re
@@ -13,9 +16,14 @@ PAGES = 30
 # Small pages: what is tried here is the order of things, not their size.
 AREA = ["-s", "resolution=75", "-s", "area-width=60", "-s", "area-height=40"]
 PROFILES = {
-    "plain": '{ title: "Plain", description: "Pages as they come.", looksFor: "nothing", steps: [], text: "off" }',
-    "read": '{ title: "Read", description: "Pages as they come, read.", looksFor: "nothing", steps: [], '
-            'text: { languages: ["eng"] } }',
+    "plain": (
+        '{ title: "Plain", description: "Pages as they come.", looksFor: "nothing", steps: [],'
+        ' text: "off" }'
+    ),
+    "read": (
+        '{ title: "Read", description: "Pages as they come, read.", looksFor: "nothing", steps: [],'
+        ' text: { languages: ["eng"] } }'
+    ),
 }
 
 
@@ -34,14 +42,24 @@ class TortureSetup:
         self.home = folder / "home"
         self.out = folder / "out"
         self.shelf = folder / "shelf"
-        for place in (self.home / ".config/copystand/profiles", self.out, self.shelf, folder / "backends/virtual"):
+        for place in (
+            self.home / ".config/copystand/profiles",
+            self.out,
+            self.shelf,
+            folder / "backends/virtual",
+        ):
             place.mkdir(parents=True)
         for name, text in PROFILES.items():
             (self.home / f".config/copystand/profiles/{name}.json5").write_text(text)
         shutil.copy(ROOT / "Plugins/Virtual/backend.json", folder / "backends/virtual")
         self.environment = {
-            "PATH": "/usr/bin:/bin", "HOME": str(self.home), "USER": "torture", "LANG": "C.UTF-8",
-            "COPYSTAND_BACKENDS": str(folder / "backends"), "TMPDIR": str(folder)}
+            "PATH": "/usr/bin:/bin",
+            "HOME": str(self.home),
+            "USER": "torture",
+            "LANG": "C.UTF-8",
+            "COPYSTAND_BACKENDS": str(folder / "backends"),
+            "TMPDIR": str(folder),
+        }
         self.log = open(folder / "log.txt", "ab")
 
     @property
@@ -58,35 +76,78 @@ class TortureSetup:
         self.log.write(f"{time.time():.3f} $ copystand {' '.join(words)}\n".encode())
         self.log.flush()
         return subprocess.Popen(
-            [self.programs / "copystand", *words], cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
-            stdout=self.log, stderr=self.log, start_new_session=True)
+            [self.programs / "copystand", *words],
+            cwd=self.folder,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=self.log,
+            stderr=self.log,
+            start_new_session=True,
+        )
 
     def run(self, *words, limit=120):
         """Runs a command to its end; its status and output."""
         self.log.write(f"{time.time():.3f} $ copystand {' '.join(words)}\n".encode())
         self.log.flush()
         done = subprocess.run(
-            [self.programs / "copystand", *words], cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
-            capture_output=True, text=True, timeout=limit)
+            [self.programs / "copystand", *words],
+            cwd=self.folder,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=limit,
+        )
         self.log.write((done.stdout + done.stderr + f"-> {done.returncode}\n").encode())
         self.log.flush()
         return done
 
     def json(self, *words):
         done = self.run(*words, "--json")
-        check(done.returncode == 0, f"copystand {' '.join(words)} ends with {done.returncode}: {done.stderr.strip()}")
+        check(
+            done.returncode == 0,
+            f"copystand {' '.join(words)} ends with {done.returncode}: {done.stderr.strip()}",
+        )
         return json.loads(done.stdout)
 
     def add_shelf(self):
         """A named sink: a folder, by way of the outbox."""
-        done = self.run("sinks", "add", "shelf", "-k", "file", "--template", f"{self.shelf}/{{title}}.json", "--format",
-                        "json")
+        done = self.run(
+            "sinks",
+            "add",
+            "shelf",
+            "-k",
+            "file",
+            "--template",
+            f"{self.shelf}/{{title}}.json",
+            "--format",
+            "json",
+        )
         check(done.returncode == 0, f"sinks add: {done.stderr}")
 
     def scan_words(self, profile):
-        return ["scan", "-d", "virtual:feeder", *AREA, "-s", f"pages={self.sheets + 5}", "-n", str(self.sheets), "-p",
-                profile, "-t", "Document", "-o", "out/document.json", "-o", "out/document.pdf",
-                "-o", f"archive:{self.home}/.local/share/copystand", "--sink", "shelf"]
+        return [
+            "scan",
+            "-d",
+            "virtual:feeder",
+            *AREA,
+            "-s",
+            f"pages={self.sheets + 5}",
+            "-n",
+            str(self.sheets),
+            "-p",
+            profile,
+            "-t",
+            "Document",
+            "-o",
+            "out/document.json",
+            "-o",
+            "out/document.pdf",
+            "-o",
+            f"archive:{self.home}/.local/share/copystand",
+            "--sink",
+            "shelf",
+        ]
 
     # Looking
 
@@ -94,10 +155,14 @@ class TortureSetup:
         return self.json("jobs")["jobs"]
 
     def spooled(self):
-        """The labels of the pages that have their final name in the spool, in order: what the host has told of."""
+        """The labels of the pages that have their final name in the spool, in order: what the host
+        has told of.
+        """
         found = {}
         if self.spool.is_dir():
-            for job in sorted(path for path in self.spool.iterdir() if not path.name.startswith(".")):
+            for job in sorted(
+                path for path in self.spool.iterdir() if not path.name.startswith(".")
+            ):
                 notes = {}
                 names = {path.name for path in job.iterdir()}
                 for name in sorted(names):
@@ -109,7 +174,9 @@ class TortureSetup:
         return found
 
     def arrived(self):
-        """The labels of the pages whose last row had come, and which were not on the disk yet when the host was killed."""
+        """The labels of the pages whose last row had come, and which were not on the disk yet when
+        the host was killed.
+        """
         found = []
         for place in sorted(self.spool.glob("*/page-*.arrived")) if self.spool.is_dir() else []:
             pixels = place.with_suffix(".raw")
@@ -118,7 +185,8 @@ class TortureSetup:
             try:
                 found.append(json.loads(place.read_text())["note"]["description"].get("label"))
             except ValueError:
-                # Killed while this very line was written: a moment later, and the page had been there.
+                # Killed while this very line was written: a moment later, and the page had been
+                # there.
                 continue
         return found
 
@@ -127,20 +195,37 @@ class TortureSetup:
         return [page["provenance"].get("label") for page in json.loads(path.read_text())["pages"]]
 
     def check_delivered(self, labels, was_shorter=0):
-        """Every output and sink has the document exactly once, with exactly these pages; nothing else has a final name.
+        """Every output and sink has the document exactly once, with exactly these pages; nothing
+        else has a final name.
 
-        A named sink may also have so many shorter documents, where more was captured into the document later.
+        A named sink may also have so many shorter documents, where more was captured into the
+        document later.
         """
         names = sorted(path.name for path in self.out.iterdir() if not path.name.startswith("."))
         check(names == ["document.json", "document.pdf"], f"the output folder has {names}")
-        check(self.labels(self.out / "document.json") == labels, "document.json has other pages than were captured: "
-              f"{self.labels(self.out / 'document.json')} instead of {labels}")
+        check(
+            self.labels(self.out / "document.json") == labels,
+            "document.json has other pages than were captured: "
+            f"{self.labels(self.out / 'document.json')} instead of {labels}",
+        )
         self.check_pdf(self.out / "document.pdf", len(labels))
-        shelf = {path.name: self.labels(path) for path in self.shelf.iterdir() if not path.name.startswith(".")}
-        shorter = [pages for pages in shelf.values() if pages == labels[:len(pages)] and len(pages) < len(labels)]
-        check(list(shelf.values()).count(labels) == 1 and len(shelf) == 1 + len(shorter)
-              and len(shorter) <= was_shorter,
-              f"the sink's folder has { {name: len(pages) for name, pages in shelf.items()} } pages instead of {len(labels)}")
+        shelf = {
+            path.name: self.labels(path)
+            for path in self.shelf.iterdir()
+            if not path.name.startswith(".")
+        }
+        shorter = [
+            pages
+            for pages in shelf.values()
+            if pages == labels[: len(pages)] and len(pages) < len(labels)
+        ]
+        check(
+            list(shelf.values()).count(labels) == 1
+            and len(shelf) == 1 + len(shorter)
+            and len(shorter) <= was_shorter,
+            f"the sink's folder has { {name: len(pages) for name, pages in shelf.items()} } pages"
+            f" instead of {len(labels)}",
+        )
         self.check_archive([labels])
         waiting = self.json("outbox", "list")["items"] if self.outbox.is_dir() else []
         check(not waiting, f"the outbox has {waiting}")
@@ -153,22 +238,35 @@ class TortureSetup:
         done = self.run("archive", "check")
         check(done.returncode == 0, f"archive check: {done.stdout}{done.stderr}")
         listed = self.json("list")["documents"]
-        check(len(listed) == len(documents), f"the archive has {len(listed)} documents instead of {len(documents)}")
+        check(
+            len(listed) == len(documents),
+            f"the archive has {len(listed)} documents instead of {len(documents)}",
+        )
         for summary, labels in zip(sorted(listed, key=lambda one: one["id"]), documents):
             whole = self.json("show", str(summary["id"]))
             got = [page.get("label") for page in whole["pages"]]
-            check(got == labels, f"document {summary['id']} in the archive has the pages {got} instead of {labels}")
+            check(
+                got == labels,
+                f"document {summary['id']} in the archive has the pages {got} instead of {labels}",
+            )
             if receipts:
                 places = {Path(receipt["place"]).name for receipt in whole["receipts"]}
                 wanted = {"document.json", "document.pdf"}
-                check(wanted < places and len(places) == 3 and all(one["hash"] for one in whole["receipts"]),
-                      f"document {summary['id']} has the receipts {whole['receipts']}")
+                check(
+                    wanted < places
+                    and len(places) == 3
+                    and all(one["hash"] for one in whole["receipts"]),
+                    f"document {summary['id']} has the receipts {whole['receipts']}",
+                )
 
     def check_pdf(self, path, pages):
         done = subprocess.run(["qpdf", "--check", path], capture_output=True, text=True)
         check(done.returncode == 0, f"qpdf --check {path}: {done.stdout}{done.stderr}")
         done = subprocess.run(["qpdf", "--show-npages", path], capture_output=True, text=True)
-        check(done.stdout.strip() == str(pages), f"{path} has {done.stdout.strip()} pages instead of {pages}")
+        check(
+            done.stdout.strip() == str(pages),
+            f"{path} has {done.stdout.strip()} pages instead of {pages}",
+        )
 
     def check_whole_files(self):
         """Whatever has a final name is a whole file, also while the job is not finished."""
@@ -182,17 +280,27 @@ class TortureSetup:
                     raise Lost(f"half a file has the name {path}: {error}") from None
             elif path.suffix == ".pdf":
                 done = subprocess.run(["qpdf", "--check", path], capture_output=True, text=True)
-                check(done.returncode == 0, f"half a file has the name {path}: {done.stdout}{done.stderr}")
+                check(
+                    done.returncode == 0,
+                    f"half a file has the name {path}: {done.stdout}{done.stderr}",
+                )
 
     def check_nothing_left(self):
         left = self.jobs()
-        check(not left, f"jobs are left: {[(job['id'], job['state'], job['pages']) for job in left]}")
+        check(
+            not left, f"jobs are left: {[(job['id'], job['state'], job['pages']) for job in left]}"
+        )
 
     def close_pile(self):
-        """A pile that was not captured to its end stays open; as all of it is delivered, it goes without force."""
+        """A pile that was not captured to its end stays open; as all of it is delivered, it goes
+        without force.
+        """
         for job in self.jobs():
-            check(job["state"] == "continuable" and job["undelivered"] == 0,
-                  f"the job is left {job['state']} with {job['undelivered']} pages that were not delivered")
+            check(
+                job["state"] == "continuable" and job["undelivered"] == 0,
+                f"the job is left {job['state']} with {job['undelivered']} pages that were not"
+                " delivered",
+            )
             done = self.run("jobs", "discard", job["id"])
             check(done.returncode == 0, f"jobs discard ends with {done.returncode}: {done.stderr}")
         self.check_nothing_left()

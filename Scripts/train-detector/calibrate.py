@@ -3,7 +3,9 @@
     detector-bench answers FOLDER > answers.jsonl
     calibrate.py answers.jsonl pairs.json
 
-The program must carry weights without such a map, for its confidence is raw then. The folder must not be the benchmark's."""
+The program must carry weights without such a map, for its confidence is raw then. The folder must
+not be the benchmark's.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ RIGHT = 0.9  #: IoU of a detection that counts as right
 
 def main() -> None:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("answers", type=Path)
     parser.add_argument("pairs", type=Path)
     options = parser.parse_args()

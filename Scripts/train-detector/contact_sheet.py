@@ -1,4 +1,6 @@
-"""Pictures to look at: scenes with their corners, or the worst answers of a checkpoint with its maps beside them."""
+"""Pictures to look at: scenes with their corners, or the worst answers of a checkpoint with its
+maps beside them.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,15 @@ def tile(example: Example, found: np.ndarray | None, label: str) -> np.ndarray:
     picture = example.picture.copy()
     for quad, colour in ((example.corners, TRUE), (found, FOUND)):
         if quad is not None:
-            cv2.polylines(picture, [np.round(quad * SIDE * 16).astype(np.int32)], True, colour, 1, cv2.LINE_AA, 4)
+            cv2.polylines(
+                picture,
+                [np.round(quad * SIDE * 16).astype(np.int32)],
+                True,
+                colour,
+                1,
+                cv2.LINE_AA,
+                4,
+            )
     cv2.putText(picture, label, (2, 10), 0, 0.33, (0, 255, 255), 1, cv2.LINE_AA)
     return picture
 
@@ -31,7 +41,9 @@ def sheet(tiles: list[np.ndarray], columns: int) -> np.ndarray:
 
 
 def worst(checkpoint: Path, examples: list[Example], count: int) -> list[np.ndarray]:
-    """Tiles of the answers with the least overlap, and of the surest false pages; each with its maps."""
+    """Tiles of the answers with the least overlap, and of the surest false pages; each
+    with its maps.
+    """
     from evaluate import answers, load
 
     found = answers(load(checkpoint), examples)
@@ -48,10 +60,16 @@ def worst(checkpoint: Path, examples: list[Example], count: int) -> list[np.ndar
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, help="shards of generate.py, or pictures with quads.jsonl")
+    parser.add_argument(
+        "folder", type=Path, help="shards of generate.py, or pictures with quads.jsonl"
+    )
     parser.add_argument("out", type=Path, help="the sheet, a PNG file")
     parser.add_argument("--count", type=int, default=48)
-    parser.add_argument("--worst", type=Path, help="a checkpoint: show its worst answers instead of the first scenes")
+    parser.add_argument(
+        "--worst",
+        type=Path,
+        help="a checkpoint: show its worst answers instead of the first scenes",
+    )
     options = parser.parse_args()
     pictures = (options.folder / "quads.jsonl").exists()
     examples = load_pictures(options.folder) if pictures else load_shards(options.folder)

@@ -37,21 +37,28 @@ class Shards:
             self.starts = np.cumsum([0] + [len(c) for c in self.corners])
         return len(self.quads) if self.corners else 0
 
-    def draw(self, rng: np.random.Generator, count: int, side: int) -> tuple[torch.Tensor, torch.Tensor]:
-        """So many scenes by lot, each in one of its eight turns and flips: uint8 n × 3 × side × side and corners."""
+    def draw(
+        self, rng: np.random.Generator, count: int, side: int
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """So many scenes by lot, each in one of its eight turns and flips: uint8 n × 3 × side ×
+        side and corners.
+        """
         chosen = rng.integers(len(self.quads), size=count)
         homes = np.searchsorted(self.starts, chosen, side="right") - 1
         found = (self.pictures[h][k - self.starts[h]] for h, k in zip(homes, chosen))
         # Reduced before all else, and by whole bytes: what follows has less to do.
         small = [cv2.resize(p, (side, side), interpolation=cv2.INTER_AREA) for p in found]
         pictures, corners = torch.from_numpy(np.stack(small)), self.quads[torch.from_numpy(chosen)]
-        return turned(pictures.permute(0, 3, 1, 2), corners, torch.from_numpy(rng.integers(8, size=count)))
+        return turned(
+            pictures.permute(0, 3, 1, 2), corners, torch.from_numpy(rng.integers(8, size=count))
+        )
 
 
 class HeldShards:
-    """The shards of a folder in a GPU's memory, which has room for so many scenes: new ones take the oldest ones'
-    place. With `consume` a shard's files are removed when it has been taken in, so that scenes can be drawn without
-    end while a network is trained on them."""
+    """The shards of a folder in a GPU's memory, which has room for so many scenes: new ones take
+    the oldest ones' place. With `consume` a shard's files are removed when it has been taken in, so
+    that scenes can be drawn without end while a network is trained on them.
+    """
 
     def __init__(self, folder: Path, device: torch.device, room: int, consume: bool) -> None:
         self.folder, self.device, self.room, self.consume = folder, device, room, consume
@@ -70,9 +77,14 @@ class HeldShards:
             self.known.add(path.name)
             pictures, corners = np.load(pictures_of(path)), np.load(path)
             if len(corners) > self.room:
-                raise SystemExit(f"{path} has {len(corners)} scenes, and there is room for {self.room}: --hold more")
+                raise SystemExit(
+                    f"{path} has {len(corners)} scenes, and there is room for {self.room}: --hold"
+                    " more"
+                )
             if not len(self.pictures):
-                self.pictures = torch.empty((self.room, *pictures.shape[1:]), dtype=torch.uint8, device=self.device)
+                self.pictures = torch.empty(
+                    (self.room, *pictures.shape[1:]), dtype=torch.uint8, device=self.device
+                )
             places = (torch.arange(len(corners)) + self.taken).remainder(self.room).to(self.device)
             self.pictures[places] = torch.from_numpy(pictures).to(self.device)
             self.quads[places] = torch.from_numpy(corners).to(self.device)
@@ -82,11 +94,17 @@ class HeldShards:
                 pictures_of(path).unlink()
         return min(self.taken, self.room)
 
-    def draw(self, rng: np.random.Generator, count: int, side: int) -> tuple[torch.Tensor, torch.Tensor]:
+    def draw(
+        self, rng: np.random.Generator, count: int, side: int
+    ) -> tuple[torch.Tensor, torch.Tensor]:
         """As `Shards.draw`, on the GPU."""
-        chosen = torch.from_numpy(rng.integers(min(self.taken, self.room), size=count)).to(self.device)
+        chosen = torch.from_numpy(rng.integers(min(self.taken, self.room), size=count)).to(
+            self.device
+        )
         turns = torch.from_numpy(rng.integers(8, size=count)).to(self.device)
-        return turned(reduced(self.pictures[chosen], side).permute(0, 3, 1, 2), self.quads[chosen], turns)
+        return turned(
+            reduced(self.pictures[chosen], side).permute(0, 3, 1, 2), self.quads[chosen], turns
+        )
 
 
 def pictures_of(corners: Path) -> Path:
@@ -103,12 +121,18 @@ def reduced(pictures: torch.Tensor, side: int) -> torch.Tensor:
     """Pictures (uint8 n × h × w × 3) of the side, on a GPU."""
     if pictures.shape[1] == side:
         return pictures
-    x = F.interpolate(pictures.permute(0, 3, 1, 2).float(), size=(side, side), mode="bilinear", antialias=True)
+    x = F.interpolate(
+        pictures.permute(0, 3, 1, 2).float(), size=(side, side), mode="bilinear", antialias=True
+    )
     return x.round().clamp(0, 255).byte().permute(0, 2, 3, 1)
 
 
-def turned(pictures: torch.Tensor, corners: torch.Tensor, turns: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Each picture and its corners in its one of eight turns: bit 1 mirrored, 2 upside down, 4 transposed."""
+def turned(
+    pictures: torch.Tensor, corners: torch.Tensor, turns: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Each picture and its corners in its one of eight turns: bit 1 mirrored, 2 upside down, 4
+    transposed.
+    """
     left, down, swap = ((turns & bit) > 0 for bit in (1, 2, 4))
     pictures = torch.where(left[:, None, None, None], pictures.flip(3), pictures)
     pictures = torch.where(down[:, None, None, None], pictures.flip(2), pictures)
@@ -126,7 +150,9 @@ def normalise(picture: torch.Tensor) -> torch.Tensor:
 
 def luma(pictures: torch.Tensor) -> torch.Tensor:
     """Pictures in shades of gray, as one channel."""
-    return (pictures * torch.tensor(LUMA, device=pictures.device)[:, None, None]).sum(1, keepdim=True)
+    return (pictures * torch.tensor(LUMA, device=pictures.device)[:, None, None]).sum(
+        1, keepdim=True
+    )
 
 
 def augment(pictures: torch.Tensor) -> torch.Tensor:

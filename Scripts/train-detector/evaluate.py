@@ -1,4 +1,6 @@
-"""Figures of a checkpoint: real pictures (a folder with quads.jsonl), generated ones, empty desks, confidence."""
+"""Figures of a checkpoint: real pictures (a folder with quads.jsonl), generated ones, empty desks,
+confidence.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ FALSE_PAGE = 0.6  #: a confidence from which an empty desk counts as a false pag
 
 @dataclass
 class Answer:
-    """What was found: IoU with the truth (0 where either is missing), raw confidence, quad, maps."""
+    """What was found: IoU with the truth (0 where either is missing), raw confidence,
+    quad, maps.
+    """
 
     score: float
     raw: float
@@ -41,10 +45,20 @@ def answers(net: Net, examples: list[Example], gray: bool = False) -> list[Answe
         if gray:
             x = luma(x).repeat(1, 3, 1, 1)
         logits, presence = net(normalise(x))
-        for example, maps, there in zip(batch, torch.sigmoid(logits).numpy(), torch.sigmoid(presence)[:, 0].tolist()):
+        for example, maps, there in zip(
+            batch, torch.sigmoid(logits).numpy(), torch.sigmoid(presence)[:, 0].tolist()
+        ):
             quad = read(*maps)
-            score = iou(quad, example.corners) if quad is not None and example.corners is not None else 0.0
-            found.append(Answer(score, confidence(quad, maps[0], there) if quad is not None else 0.0, quad, maps))
+            score = (
+                iou(quad, example.corners)
+                if quad is not None and example.corners is not None
+                else 0.0
+            )
+            found.append(
+                Answer(
+                    score, confidence(quad, maps[0], there) if quad is not None else 0.0, quad, maps
+                )
+            )
     return found
 
 
@@ -72,7 +86,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("--data", type=Path, help="folder of real pictures with quads.jsonl")
-    parser.add_argument("--bench", type=Path, help="folder written by generate.py --split bench --even --scenes 1500")
+    parser.add_argument(
+        "--bench",
+        type=Path,
+        help="folder written by generate.py --split bench --even --scenes 1500",
+    )
     options = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
@@ -84,16 +102,26 @@ def main() -> None:
         found = answers(net, examples)
         report("real", examples, found)
         clear = np.array(
-            [a.score for a, e in zip(found, examples) if "occluded" not in e.tags and e.corners is not None]
+            [
+                a.score
+                for a, e in zip(found, examples)
+                if "occluded" not in e.tags and e.corners is not None
+            ]
         )
         print(json.dumps({"set": "real: edges visible", **summary(clear)}))
         print(
             json.dumps(
-                {"set": "real, luma only", **summary(np.array([a.score for a in answers(net, examples, gray=True)]))}
+                {
+                    "set": "real, luma only",
+                    **summary(np.array([a.score for a in answers(net, examples, gray=True)])),
+                }
             )
         )
     if options.bench is None:
-        print("generated pictures: skipped: no data (write them with generate.py, name them with --bench)")
+        print(
+            "generated pictures: skipped: no data (write them with generate.py, name them with"
+            " --bench)"
+        )
         return
     examples = load_shards(options.bench)
     found = answers(net, examples)
@@ -102,8 +130,10 @@ def main() -> None:
 
 
 def confidences(examples: list[Example], found: list[Answer]) -> None:
-    """False pages on empty desks and how reliable the plain reader's confidence can be made: fitted on one half of
-    the examples (ten of every twenty), judged on the other. The program's own is fitted by calibrate.py."""
+    """False pages on empty desks and how reliable the plain reader's confidence can be made: fitted
+    on one half of the examples (ten of every twenty), judged on the other. The program's own is
+    fitted by calibrate.py.
+    """
     raw = np.array([a.raw for a in found])
     right = np.array([a.score >= RIGHT for a in found])
     empty = np.array([e.corners is None for e in examples])

@@ -14,7 +14,9 @@ SIDE = 192  #: of the network's input
 
 @dataclass
 class Example:
-    """A picture squashed to the network's input (uint8 BGR), its corners in 0..1 or None, and its tags."""
+    """A picture squashed to the network's input (uint8 BGR), its corners in 0..1 or None, and its
+    tags.
+    """
 
     picture: np.ndarray
     corners: np.ndarray | None
@@ -35,7 +37,11 @@ def load_pictures(folder: Path) -> list[Example]:
             height, width = picture.shape[:2]
             corners = np.array(row["corners"]) / (width, height) if "corners" in row else None
             found.append(
-                Example(cv2.resize(picture, (SIDE, SIDE), interpolation=cv2.INTER_AREA), corners, row.get("tags", []))
+                Example(
+                    cv2.resize(picture, (SIDE, SIDE), interpolation=cv2.INTER_AREA),
+                    corners,
+                    row.get("tags", []),
+                )
             )
     return found
 
@@ -43,11 +49,17 @@ def load_pictures(folder: Path) -> list[Example]:
 def load_shards(folder: Path) -> list[Example]:
     """Examples of shards made by generate.py --even or --kinds; the kind is the tag."""
     if not (folder / "kinds.json").exists():
-        raise SystemExit(f"{folder} does not say of which kinds its scenes are: write them with generate.py --even")
+        raise SystemExit(
+            f"{folder} does not say of which kinds its scenes are: write them with generate.py"
+            " --even"
+        )
     names, found = json.loads((folder / "kinds.json").read_text()), []
     for path in sorted(folder.glob("*.corners.npy")):
         first = int(path.name.split(".")[0])
-        corners, pictures = np.load(path), np.load(str(path).replace(".corners.", ".pictures."), mmap_mode="r")
+        corners, pictures = (
+            np.load(path),
+            np.load(str(path).replace(".corners.", ".pictures."), mmap_mode="r"),
+        )
         for at in range(len(corners)):
             quad = None if np.isnan(corners[at]).any() else corners[at]
             found.append(Example(np.array(pictures[at]), quad, [names[(first + at) % len(names)]]))

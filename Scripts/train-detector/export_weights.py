@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
-"""Writes a trained network as the file of weights that the program carries, and what the framework makes of two test pictures.
+"""Writes a trained network as the file of weights that the program carries, and what the framework
+makes of two test pictures.
 
     export_weights.py final.pt --channels rgb --note "trained 2026-11-21, seed 1, 120,000 scenes"
 
-Batch normalisation is folded into the convolutions before it, weights become half precision, and the first layer takes red, green, blue whatever the
-training took. The format is described in Docs/developers/Detection.md. Needs torch and numpy, and the model.py that the checkpoint was trained with.
+Batch normalisation is folded into the convolutions before it, weights become half precision, and
+the first layer takes red, green, blue whatever the training took. The format is described in
+Docs/developers/Detection.md. Needs torch and numpy, and the model.py that the checkpoint was
+trained with.
 """
+
 import argparse
 import json
 import struct
@@ -23,13 +27,18 @@ EPSILON = 1e-5  # of torch's BatchNorm2d
 
 
 def folded(state: dict) -> dict:
-    """The state's tensors by name, each convolution with the batch normalisation behind it as one weight and one bias."""
+    """The state's tensors by name, each convolution with the batch normalisation behind it as one
+    weight and one bias.
+    """
     result = {}
     for key, value in state.items():
         parts = key.split(".")
         if key.endswith(".0.weight") and f"{key[:-9]}.1.running_mean" in state:
             name = key[:-9]
-            norm = {k: state[f"{name}.1.{k}"].double() for k in ("weight", "bias", "running_mean", "running_var")}
+            norm = {
+                k: state[f"{name}.1.{k}"].double()
+                for k in ("weight", "bias", "running_mean", "running_var")
+            }
             scale = norm["weight"] / torch.sqrt(norm["running_var"] + EPSILON)
             result[f"{name}.weight"] = value.double() * scale[:, None, None, None]
             result[f"{name}.bias"] = norm["bias"] - norm["running_mean"] * scale
@@ -63,17 +72,27 @@ def png(path: Path, pixels: np.ndarray) -> None:
     """Writes 8-bit gray or colour."""
     height, width = pixels.shape[:2]
     rows = b"".join(b"\0" + row.tobytes() for row in pixels)
+
     def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        return (
+            struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        )
+
     colour = 2 if pixels.ndim == 3 else 0
     header = struct.pack(">IIBBBBB", width, height, 8, colour, 0, 0, 0)
     path.write_bytes(
-        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b""))
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", header)
+        + chunk(b"IDAT", zlib.compress(rows, 9))
+        + chunk(b"IEND", b"")
+    )
 
 
 @torch.no_grad()
 def answers(net: torch.nn.Module, pixels: np.ndarray, flip: bool) -> dict:
-    """The framework's logits at points spread over the maps; unrounded weights, so that the test's tolerance covers the rounding too."""
+    """The framework's logits at points spread over the maps; unrounded weights, so that the test's
+    tolerance covers the rounding too.
+    """
     planes = pixels[..., ::-1] if flip else pixels
     tensor = torch.from_numpy(planes.astype(np.float32) / 255).permute(2, 0, 1)[None]
     maps, presence = net((tensor - 0.5) * 4)
@@ -85,19 +104,38 @@ def answers(net: torch.nn.Module, pixels: np.ndarray, flip: bool) -> dict:
         for channel in range(3)
         for i in range(12)
         for j in range(12)
-        for row, column in [(min(size - 1, i * step + (j * 3 + i) % step), min(size - 1, j * step + (i * 5 + j) % step))]
+        for row, column in [
+            (
+                min(size - 1, i * step + (j * 3 + i) % step),
+                min(size - 1, j * step + (i * 5 + j) % step),
+            )
+        ]
     ]
     return {"presence": round(float(presence[0, 0]), 4), "points": points}
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("checkpoint", help="a state dictionary that torch.save wrote")
-    parser.add_argument("--channels", required=True, choices=("rgb", "bgr"), help="the order of colours it was trained with")
-    parser.add_argument("--side", type=int, default=192, help="pixels a side of the network's picture (192)")
+    parser.add_argument(
+        "--channels",
+        required=True,
+        choices=("rgb", "bgr"),
+        help="the order of colours it was trained with",
+    )
+    parser.add_argument(
+        "--side", type=int, default=192, help="pixels a side of the network's picture (192)"
+    )
     parser.add_argument("--note", default="", help="how the weights were made, in a line")
-    parser.add_argument("--calibration", help="a JSON file of [raw, calibrated] pairs, growing, for the confidence of one look")
-    parser.add_argument("--calibration-close", help="the same for pictures that are looked at closely")
+    parser.add_argument(
+        "--calibration",
+        help="a JSON file of [raw, calibrated] pairs, growing, for the confidence of one look",
+    )
+    parser.add_argument(
+        "--calibration-close", help="the same for pictures that are looked at closely"
+    )
     parser.add_argument("--output", type=Path, default=WEIGHTS)
     parser.add_argument("--fixtures", type=Path, default=FIXTURES)
     arguments = parser.parse_args()
@@ -107,13 +145,21 @@ def main() -> int:
     flip = arguments.channels == "bgr"
     if flip:
         tensors[f"{FIRST_LAYER}.weight"] = tensors[f"{FIRST_LAYER}.weight"].flip(1)
-    for name, file in (("calibration", arguments.calibration), ("calibration-close", arguments.calibration_close)):
+    for name, file in (
+        ("calibration", arguments.calibration),
+        ("calibration-close", arguments.calibration_close),
+    ):
         if file:
             tensors[name] = pairs_of(Path(file))
-    data = encoded({name: np.asarray(tensor) for name, tensor in tensors.items()}, arguments.side, arguments.note)
+    data = encoded(
+        {name: np.asarray(tensor) for name, tensor in tensors.items()},
+        arguments.side,
+        arguments.note,
+    )
     arguments.output.write_bytes(data)
 
     from model import Net
+
     net = Net()
     net.load_state_dict(state)
     net.eval()
@@ -122,11 +168,17 @@ def main() -> int:
     arguments.fixtures.mkdir(parents=True, exist_ok=True)
     png(arguments.fixtures / "network-color.png", colour)
     png(arguments.fixtures / "network-luma.png", luma)
-    (arguments.fixtures / "network.json").write_text(json.dumps({
-        "checksum": struct.unpack("<I", data[-4:])[0],
-        "color": answers(net, colour, flip),
-        "luma": answers(net, np.repeat(luma[..., None], 3, 2), flip),
-    }, separators=(",", ":")) + "\n")
+    (arguments.fixtures / "network.json").write_text(
+        json.dumps(
+            {
+                "checksum": struct.unpack("<I", data[-4:])[0],
+                "color": answers(net, colour, flip),
+                "luma": answers(net, np.repeat(luma[..., None], 3, 2), flip),
+            },
+            separators=(",", ":"),
+        )
+        + "\n"
+    )
     print(f"{arguments.output}: {len(tensors)} tensors, {len(data)} bytes")
     return 0
 

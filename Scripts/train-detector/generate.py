@@ -1,4 +1,6 @@
-"""Writes scenes to disk: shards of pictures and corners for training, or picture files for benchmarks."""
+"""Writes scenes to disk: shards of pictures and corners for training, or picture files for
+benchmarks.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +27,13 @@ KINDS = "kinds.json"  #: in a folder whose scenes are of these kinds in turn: th
 _maker: SceneMaker
 
 
-def write_shard(folder: Path, first: int, count: int, short: int, recipes: tuple[Recipe, ...] | None) -> int:
-    """Scenes number `first` and up, drawn with that short side, as two .npy files: pictures (n, 192, 192, 3; uint8
-    BGR) and corners (n, 4, 2; NaN where no page is). The corners are written last, under their final name: a shard that has them is whole."""
+def write_shard(
+    folder: Path, first: int, count: int, short: int, recipes: tuple[Recipe, ...] | None
+) -> int:
+    """Scenes number `first` and up, drawn with that short side, as two .npy files: pictures (n,
+    192, 192, 3; uint8 BGR) and corners (n, 4, 2; NaN where no page is). The corners are written
+    last, under their final name: a shard that has them is whole.
+    """
     pictures = np.empty((count, SIDE, SIDE, 3), np.uint8)
     corners = np.full((count, 4, 2), np.nan, np.float32)
     maker = SceneMaker(_maker.pools, _maker.split_seed, short)
@@ -52,15 +58,22 @@ def generate(
     first: int = 0,
     shorts: tuple[int, ...] = (SHORT,),
 ) -> None:
-    """Shards for `count` scenes, drawn with the short sides in turn; those already on disk are kept."""
+    """Shards for `count` scenes, drawn with the short sides in turn; those already on disk
+    are kept.
+    """
     global _maker
     folder.mkdir(parents=True, exist_ok=True)
     if recipes:
         (folder / KINDS).write_text(json.dumps([r.name for r in recipes]) + "\n")
     _maker = SceneMaker(pools, split.seed)
-    starts = [s for s in range(first, first + count, SHARD) if not (folder / f"{s:07d}.corners.npy").exists()]
+    starts = [
+        s
+        for s in range(first, first + count, SHARD)
+        if not (folder / f"{s:07d}.corners.npy").exists()
+    ]
     jobs = [
-        (folder, s, min(SHARD, first + count - s), shorts[s // SHARD % len(shorts)], recipes) for s in starts
+        (folder, s, min(SHARD, first + count - s), shorts[s // SHARD % len(shorts)], recipes)
+        for s in starts
     ]
     began, done = time.monotonic(), 0
     with multiprocessing.get_context("fork").Pool(workers) as pool:
@@ -74,19 +87,31 @@ def _star(job: tuple[Path, int, int, int, tuple[Recipe, ...] | None]) -> int:
 
 
 def pictures(folder: Path, pools: Pools, count: int, empty: int, short: int, first: int) -> None:
-    """Benchmark pictures as JPEG files in the camera's shape, with quads.jsonl (corners in pixels) and
-    negatives.jsonl beside them, of scenes far from those of the hard set."""
+    """Benchmark pictures as JPEG files in the camera's shape, with quads.jsonl (corners in pixels)
+    and negatives.jsonl beside them, of scenes far from those of the hard set.
+    """
     (folder / "images").mkdir(parents=True, exist_ok=True)
     maker = SceneMaker(pools, BENCH.seed, short, None)
     with_page = tuple(r for r in RECIPES if r.page)
     without = tuple(r for r in RECIPES if not r.page)
-    with open(folder / "quads.jsonl", "w") as quads, open(folder / "negatives.jsonl", "w") as negatives:
+    with (
+        open(folder / "quads.jsonl", "w") as quads,
+        open(folder / "negatives.jsonl", "w") as negatives,
+    ):
         for at in range(count + empty):
             recipes = with_page if at < count else without
             scene = maker.make(10**6 + first + at, recipes[at % len(recipes)])
             name, (height, width) = f"images/{at:05d}.jpg", scene.picture.shape[:2]
-            cv2.imwrite(str(folder / name), scene.picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 92])
-            row = {"id": f"generated_{at:05d}", "image": name, "width": width, "height": height, "tags": [scene.recipe]}
+            cv2.imwrite(
+                str(folder / name), scene.picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 92]
+            )
+            row = {
+                "id": f"generated_{at:05d}",
+                "image": name,
+                "width": width,
+                "height": height,
+                "tags": [scene.recipe],
+            }
             if scene.corners is None:
                 negatives.write(json.dumps(row) + "\n")
             else:
@@ -101,16 +126,25 @@ def main() -> None:
     parser.add_argument("--split", choices=("train", "bench"), default="train")
     parser.add_argument("--scenes", type=int, default=0, help="scenes for training, in shards")
     parser.add_argument("--first", type=int, default=0, help="number of the first scene or picture")
-    parser.add_argument("--pictures", type=int, default=0, help="pictures with a page, as JPEG files")
+    parser.add_argument(
+        "--pictures", type=int, default=0, help="pictures with a page, as JPEG files"
+    )
     parser.add_argument("--empty", type=int, default=0, help="pictures of empty desks")
     parser.add_argument(
         "--short",
         type=int,
         nargs="+",
         metavar="PIXELS",
-        help=f"short side of the pictures ({PICTURE_SHORT}), or those with which shards are drawn in turn ({SHORT})",
+        help=(
+            f"short side of the pictures ({PICTURE_SHORT}), or those with which shards are drawn in"
+            f" turn ({SHORT})"
+        ),
     )
-    parser.add_argument("--even", action="store_true", help="the benchmarks' kinds of scenes in turn instead of all by share")
+    parser.add_argument(
+        "--even",
+        action="store_true",
+        help="the benchmarks' kinds of scenes in turn instead of all by share",
+    )
     parser.add_argument("--kinds", nargs="+", metavar="NAME", help="these kinds of scenes in turn")
     parser.add_argument("--documents", type=int, default=1400)
     parser.add_argument("--surfaces", type=int, default=1400)
@@ -121,7 +155,9 @@ def main() -> None:
     unknown = [name for name in options.kinds or () if name not in known]
     if unknown:
         sys.exit(f"no kind of scene is called {', '.join(unknown)}: there are {', '.join(known)}")
-    kinds = tuple(known[name] for name in options.kinds or ()) or (RECIPES if options.even else None)
+    kinds = tuple(known[name] for name in options.kinds or ()) or (
+        RECIPES if options.even else None
+    )
     split = BENCH if options.split == "bench" else TRAIN
     if options.pictures + options.empty and not split.is_bench:
         sys.exit("pictures are for benchmarks: add --split bench")

@@ -25,8 +25,9 @@ def summary(scores: np.ndarray) -> dict[str, float]:
 
 
 def isotonic(raw: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The growing step function nearest to `right` (0 or 1) over `raw`: pool adjacent violators. Returns the middles of
-    the pools and their values."""
+    """The growing step function nearest to `right` (0 or 1) over `raw`: pool adjacent violators.
+    Returns the middles of the pools and their values.
+    """
     order = np.argsort(raw, kind="stable")
     pools: list[list[float]] = []  # sum of raw, sum of right, count
     for x, y in zip(raw[order], right[order]):
@@ -38,9 +39,12 @@ def isotonic(raw: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray
 
 
 def calibration(raw: np.ndarray, right: np.ndarray, points: int = 12) -> list[list[float]]:
-    """At most so many [raw, share that is right] pairs, both strictly growing, from [0, 0] to raw 1.
+    """At most so many [raw, share that is right] pairs, both strictly growing, from [0, 0] to raw
+1.
 
-    One wrong detection more is thought at the top: that the surest ones seen were all right does not make the next one certain."""
+    One wrong detection more is thought at the top: that the surest ones seen were all right does
+    not make the next one certain.
+    """
     middles, values = isotonic(np.append(raw, raw.max()), np.append(right, False))
     grid = np.unique(np.quantile(raw, np.linspace(0.02, 0.98, points - 2)))
     smooth = np.interp(grid, middles, values)
@@ -53,7 +57,9 @@ def calibration(raw: np.ndarray, right: np.ndarray, points: int = 12) -> list[li
 
 
 def reliability(stated: np.ndarray, right: np.ndarray) -> list[dict[str, float]]:
-    """For ten ranges of stated confidence: how many, what was stated on average, and what share was right."""
+    """For ten ranges of stated confidence: how many, what was stated on average, and what share was
+    right.
+    """
     rows = []
     for low in np.arange(0, 1, 0.1):
         inside = (stated >= low) & (stated < low + 0.1 + (low > 0.85) * 1e-6)

@@ -1,4 +1,6 @@
-"""The network: a frame squashed to a square in, maps of the page at a quarter of the resolution out."""
+"""The network: a frame squashed to a square in, maps of the page at a quarter of the
+resolution out.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +24,20 @@ def conv(
 
 
 class Bottleneck(nn.Module):
-    """Widen by 1 × 1, depthwise convolution, narrow by 1 × 1 without ReLU; added to the input where shapes agree."""
+    """Widen by 1 × 1, depthwise convolution, narrow by 1 × 1 without ReLU; added to the input where
+    shapes agree.
+    """
 
-    def __init__(self, inputs: int, outputs: int, widen: int, stride: int = 1, kernel: int = 3) -> None:
+    def __init__(
+        self, inputs: int, outputs: int, widen: int, stride: int = 1, kernel: int = 3
+    ) -> None:
         super().__init__()
         hidden = inputs * widen
         self.res = inputs == outputs and stride == 1
         self.m = nn.Sequential(
-            conv(inputs, hidden, 1), conv(hidden, hidden, kernel, stride, hidden), conv(hidden, outputs, 1, relu=False)
+            conv(inputs, hidden, 1),
+            conv(hidden, hidden, kernel, stride, hidden),
+            conv(hidden, outputs, 1, relu=False),
         )
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
@@ -38,7 +46,9 @@ class Bottleneck(nn.Module):
 
 
 class Decoder(nn.Module):
-    """Twice the resolution (nearest), plus the encoder's maps of that resolution, then depthwise 5 × 5 and 1 × 1."""
+    """Twice the resolution (nearest), plus the encoder's maps of that resolution, then depthwise 5
+    × 5 and 1 × 1.
+    """
 
     def __init__(self, inputs: int, lateral: int, outputs: int) -> None:
         super().__init__()
@@ -53,10 +63,12 @@ class Decoder(nn.Module):
 
 
 class Net(nn.Module):
-    """Input: n × 3 × h × w, channels blue, green, red, each (value / 255 − 0.5) × 4; h and w multiples of 32.
+    """Input: n × 3 × h × w, channels blue, green, red, each (value / 255 − 0.5) × 4; h and w
+    multiples of 32.
 
-    Output: logits n × 3 × h/4 × w/4 (whole page even where it is covered, its boundary, its corners) and
-    n × 1 (a page is in view)."""
+    Output: logits n × 3 × h/4 × w/4 (whole page even where it is covered, its boundary, its
+    corners) and n × 1 (a page is in view).
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,7 +77,9 @@ class Net(nn.Module):
         self.s4 = nn.Sequential(conv(c2, c4, 3, 2), Bottleneck(c4, c4, 2))
         self.s8 = nn.Sequential(Bottleneck(c4, c8, 3, 2), Bottleneck(c8, c8, 3))
         self.s16 = nn.Sequential(
-            Bottleneck(c8, c16, 4, 2), Bottleneck(c16, c16, 4, kernel=5), Bottleneck(c16, c16, 4, kernel=5)
+            Bottleneck(c8, c16, 4, 2),
+            Bottleneck(c16, c16, 4, kernel=5),
+            Bottleneck(c16, c16, 4, kernel=5),
         )
         self.s32 = nn.Sequential(
             Bottleneck(c16, c32, 4, 2, 5), *(Bottleneck(c32, c32, 3, kernel=5) for _ in range(3))

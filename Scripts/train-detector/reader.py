@@ -1,4 +1,6 @@
-"""From the network's maps to a quad: the plain reader that evaluation uses (the program has its own, finer one)."""
+"""From the network's maps to a quad: the plain reader that evaluation uses (the program has its
+own, finer one).
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,9 @@ CORNER_LEAST = 0.3
 
 
 def read(page: np.ndarray, boundary: np.ndarray, corner: np.ndarray) -> np.ndarray | None:
-    """Corners in 0..1 of the frame (clockwise from the one nearest the top left), or None, from three maps of
-    probabilities."""
+    """Corners in 0..1 of the frame (clockwise from the one nearest the top left), or None, from
+    three maps of probabilities.
+    """
     quad = _outline(page)
     if quad is None:
         return None
@@ -23,16 +26,22 @@ def read(page: np.ndarray, boundary: np.ndarray, corner: np.ndarray) -> np.ndarr
 
 
 def confidence(quad: np.ndarray, page: np.ndarray, presence: float) -> float:
-    """Presence times what the page's map and the quad share over what they cover together, each cell counted as far
-    as it belongs: the program's definition."""
+    """Presence times what the page's map and the quad share over what they cover together, each
+    cell counted as far as it belongs: the program's definition.
+    """
     cells = page.shape[0]
     y, x = np.mgrid[:cells, :cells] + 0.5
     depth = np.full(page.shape, np.inf)
     for start, end in zip(quad * cells, np.roll(quad, -1, 0) * cells):
         side = end - start
-        depth = np.minimum(depth, ((y - start[1]) * side[0] - (x - start[0]) * side[1]) / max(np.hypot(*side), 1e-9))
+        depth = np.minimum(
+            depth,
+            ((y - start[1]) * side[0] - (x - start[0]) * side[1]) / max(np.hypot(*side), 1e-9),
+        )
     inside = np.clip(depth + 0.5, 0, 1)
-    return float(presence * np.minimum(page, inside).sum() / max(1e-6, np.maximum(page, inside).sum()))
+    return float(
+        presence * np.minimum(page, inside).sum() / max(1e-6, np.maximum(page, inside).sum())
+    )
 
 
 def ordered(quad: np.ndarray) -> np.ndarray:
@@ -46,7 +55,9 @@ def _outline(page: np.ndarray) -> np.ndarray | None:
     """Four corners of the largest region's hull, in cells."""
     cells = page.shape[0]
     fine = cv2.resize(page, (cells * 2, cells * 2), interpolation=cv2.INTER_LINEAR)
-    outlines, _ = cv2.findContours((fine > 0.5).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    outlines, _ = cv2.findContours(
+        (fine > 0.5).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
+    )
     largest = max(outlines, key=cv2.contourArea, default=None)
     if largest is None or cv2.contourArea(largest) < SMALLEST:
         return None
@@ -71,7 +82,9 @@ def _sample(field: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _fit_sides(quad: np.ndarray, boundary: np.ndarray, reach: float) -> np.ndarray:
-    """Each side moved to a robust line through the boundary's ridge beside it; neighbours intersected."""
+    """Each side moved to a robust line through the boundary's ridge beside it; neighbours
+    intersected.
+    """
     cells, lines = boundary.shape[0], []
     offsets = np.arange(-reach, reach + 0.01, 0.25)
     for start, end in zip(quad, np.roll(quad, -1, 0)):
@@ -84,11 +97,19 @@ def _fit_sides(quad: np.ndarray, boundary: np.ndarray, reach: float) -> np.ndarr
         points = start + at[:, None] * side
         inside = ((points > 0.2) & (points < cells - 1.2)).all(1)
         ridge = (
-            _sample(boundary, points[:, None, 0] + offsets * normal[0], points[:, None, 1] + offsets * normal[1]) ** 2
+            _sample(
+                boundary,
+                points[:, None, 0] + offsets * normal[0],
+                points[:, None, 1] + offsets * normal[1],
+            )
+            ** 2
         )
         ridge *= np.abs(offsets[None] - offsets[ridge.argmax(1)][:, None]) < 1.01
         mass = ridge.sum(1)
-        off, trust = (ridge * offsets).sum(1) / (mass + 1e-6), np.minimum(mass / len(offsets) * 4, 1) * inside + 1e-4
+        off, trust = (
+            (ridge * offsets).sum(1) / (mass + 1e-6),
+            np.minimum(mass / len(offsets) * 4, 1) * inside + 1e-4,
+        )
         line = _robust_line(at, off, trust) if trust.sum() >= 1.5 else np.zeros(2)
         first, last = start + normal * line[0], end + normal * (line[0] + line[1])
         across = np.array([-(last - first)[1], (last - first)[0]])
@@ -105,7 +126,9 @@ def _robust_line(at: np.ndarray, off: np.ndarray, trust: np.ndarray) -> np.ndarr
     return line
 
 
-def _crossing(one: tuple[np.ndarray, float], other: tuple[np.ndarray, float], otherwise: np.ndarray) -> np.ndarray:
+def _crossing(
+    one: tuple[np.ndarray, float], other: tuple[np.ndarray, float], otherwise: np.ndarray
+) -> np.ndarray:
     """Where two lines cross, or the old corner when that is far off."""
     system = np.array([one[0], other[0]])
     if abs(np.linalg.det(system)) < 1e-3:

@@ -1,9 +1,12 @@
-"""Puts another map from raw to stated confidence into the program's weights; the network stays as it is.
+"""Puts another map from raw to stated confidence into the program's weights; the network stays as
+it is.
 
-    recalibrate.py --raw                                 # the program states raw confidence: for detector-bench answers
+    recalibrate.py --raw                                 # the program states raw confidence: for
+    detector-bench answers
     recalibrate.py --once once.json --closely closely.json
 
-The checksum in the tests' answers follows, for what the network answers does not change."""
+The checksum in the tests' answers follows, for what the network answers does not change.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +22,14 @@ NAMES = {"once": "calibration", "closely": "calibration-close"}
 
 def main() -> None:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--raw", action="store_true", help="take both maps out")
     parser.add_argument("--once", type=Path, help="pairs that calibrate.py wrote, for one look")
-    parser.add_argument("--closely", type=Path, help="the same for stills, which are looked at closely")
+    parser.add_argument(
+        "--closely", type=Path, help="the same for stills, which are looked at closely"
+    )
     options = parser.parse_args()
     if not options.raw and not (options.once and options.closely):
         parser.error("say --raw, or --once and --closely")

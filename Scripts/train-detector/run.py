@@ -21,16 +21,22 @@ WARM_UP = 150  #: steps
 #: Side of the input up to which share of the run: small pictures first, they teach most per second.
 SIDES = ((96, 0.15), (128, 0.7), (160, 0.85), (192, 1.0))
 SIDES_ON_GPU = ((128, 0.15), (160, 0.35), (192, 1.0))
-SIDES_OF_SECOND_LEG = ((160, 0.35), (192, 1.0))  #: for a run that begins with the weights of another
+SIDES_OF_SECOND_LEG = (
+    (160, 0.35),
+    (192, 1.0),
+)  #: for a run that begins with the weights of another
 EMA_KEEP = 0.998  #: a step
-#: Steps between two meetings of the processes. Each trains alone in between, so that none waits at every step for one
-#: whose core another program has taken.
+# : Steps between two meetings of the processes. Each trains alone in between, so that none waits at
+# every step for one : whose core another program has taken.
 LEG = 16
 
 
 def learning_rate(peak: float, step: int, share: float) -> float:
     """Cosine from the peak to nearly nothing over the run, after a short warm-up."""
-    return peak * min(1.0, (step + 1) / WARM_UP) * (0.5 + 0.5 * math.cos(math.pi * min(1.0, share))) + 1e-5
+    return (
+        peak * min(1.0, (step + 1) / WARM_UP) * (0.5 + 0.5 * math.cos(math.pi * min(1.0, share)))
+        + 1e-5
+    )
 
 
 class Run:
@@ -52,8 +58,9 @@ class Run:
         self._seed()
 
     def _begin_with(self, path: Path) -> None:
-        """The averaged weights of an earlier run as the first ones; its schedule and its optimiser's memory are left
-        behind."""
+        """The averaged weights of an earlier run as the first ones; its schedule and its
+        optimiser's memory are left behind.
+        """
         state = torch.load(path, map_location=self.device)
         for net in (self.net, self.average):
             net.load_state_dict(state.get("average", state))
@@ -96,10 +103,15 @@ class Run:
         self._seed()
 
     def leg(self, shards: Shards | HeldShards) -> tuple[int, dict[str, torch.Tensor]]:
-        """Some steps of this process alone, then the meeting with the others. Returns the input's side and the parts
-        of the last loss."""
+        """Some steps of this process alone, then the meeting with the others. Returns the input's
+        side and the parts of the last loss.
+        """
         share = self.share
-        plan = SIDES_OF_SECOND_LEG if self.options.start else SIDES if self.device.type == "cpu" else SIDES_ON_GPU
+        plan = (
+            SIDES_OF_SECOND_LEG
+            if self.options.start
+            else SIDES if self.device.type == "cpu" else SIDES_ON_GPU
+        )
         side = next(s for s, until in plan if share <= until or until == 1.0)
         count = min(LEG, self.options.steps - self.step) if self.options.steps else LEG
         for _ in range(count):
@@ -108,11 +120,15 @@ class Run:
         self._average(count)
         return side, parts
 
-    def _advance(self, shards: Shards | HeldShards, side: int, share: float) -> dict[str, torch.Tensor]:
+    def _advance(
+        self, shards: Shards | HeldShards, side: int, share: float
+    ) -> dict[str, torch.Tensor]:
         """One step; returns the parts of the loss."""
         for group in self.optimiser.param_groups:
             group["lr"] = learning_rate(self.options.rate, self.step, share)
-        pictures, corners = shards.draw(self.rng, self.options.batch // self.options.processes, side)
+        pictures, corners = shards.draw(
+            self.rng, self.options.batch // self.options.processes, side
+        )
         wanted, present = targets(corners, side // 4)
         # Half the memory traffic on a GPU; on a CPU it is slower than single precision.
         with torch.autocast("cuda", torch.bfloat16, enabled=self.device.type == "cuda"):
@@ -129,14 +145,21 @@ class Run:
 
     @torch.no_grad()
     def _meet(self) -> None:
-        """Averages the networks and the optimisers' moments over the processes; the first one's clock counts for all,
-        so that all are at the same place of the schedule and end together."""
+        """Averages the networks and the optimisers' moments over the processes; the first one's
+        clock counts for all, so that all are at the same place of the schedule and end together.
+        """
         now = time.monotonic()
         spent, self.clock = torch.tensor([now - self.clock]), now
         if self.options.processes > 1:
             dist.broadcast(spent, 0)
-            moments = [m for s in self.optimiser.state.values() for m in (s["exp_avg"], s["exp_avg_sq"])]
-            values = [*self.net.parameters(), *(b for b in self.net.buffers() if b.is_floating_point()), *moments]
+            moments = [
+                m for s in self.optimiser.state.values() for m in (s["exp_avg"], s["exp_avg_sq"])
+            ]
+            values = [
+                *self.net.parameters(),
+                *(b for b in self.net.buffers() if b.is_floating_point()),
+                *moments,
+            ]
             flat = torch.cat([v.flatten() for v in values])
             dist.all_reduce(flat)
             flat /= self.options.processes
@@ -146,7 +169,9 @@ class Run:
 
     @torch.no_grad()
     def _average(self, count: int) -> None:
-        """Moves the average towards the network after so many steps; it trusts new values more while it is young."""
+        """Moves the average towards the network after so many steps; it trusts new values more
+        while it is young.
+        """
         keep = min(EMA_KEEP**count, self.step / (self.step + 20 * count))
         mine, theirs = list(self.average.parameters()), list(self.net.parameters())
         torch._foreach_lerp_(mine, theirs, 1 - keep)

@@ -12,8 +12,9 @@ CORNER_SIGMA = 1.1  #: cells
 
 
 def targets(corners: torch.Tensor, cells: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """For corners n × 4 × 2 in 0..1 of the frame (NaN: no page) the maps n × 3 × cells × cells (page with a soft rim,
-    boundary, corners) and n flags that a page is there."""
+    """For corners n × 4 × 2 in 0..1 of the frame (NaN: no page) the maps n × 3 × cells × cells
+    (page with a soft rim, boundary, corners) and n flags that a page is there.
+    """
     present = ~torch.isnan(corners[:, 0, 0])
     here = torch.nan_to_num(corners) * cells
     middle = here.mean(1, keepdim=True)
@@ -26,8 +27,13 @@ def targets(corners: torch.Tensor, cells: int) -> tuple[torch.Tensor, torch.Tens
     dx, dy = x - here[..., 0, None, None], y - here[..., 1, None, None]
     inward = (dx * normal[..., 0, None, None] + dy * normal[..., 1, None, None]).amin(1)
     page = (inward + 0.5).clamp(0, 1)
-    along = ((dx * side[..., 0, None, None] + dy * side[..., 1, None, None]) / (length**2)[..., None, None]).clamp(0, 1)
-    off = ((dx - along * side[..., 0, None, None]) ** 2 + (dy - along * side[..., 1, None, None]) ** 2).amin(1)
+    along = (
+        (dx * side[..., 0, None, None] + dy * side[..., 1, None, None])
+        / (length**2)[..., None, None]
+    ).clamp(0, 1)
+    off = (
+        (dx - along * side[..., 0, None, None]) ** 2 + (dy - along * side[..., 1, None, None]) ** 2
+    ).amin(1)
     boundary = torch.exp(-off / 2 / BOUNDARY_SIGMA**2)
     corner = torch.exp(-(dx**2 + dy**2).amin(1) / 2 / CORNER_SIGMA**2)
     return torch.stack([page, boundary, corner], 1) * present[:, None, None, None], present.float()
@@ -41,14 +47,22 @@ class Loss:
     parts: dict[str, torch.Tensor]
 
 
-def loss(maps: torch.Tensor, presence: torch.Tensor, wanted: torch.Tensor, present: torch.Tensor) -> Loss:
-    """Cross-entropy on the maps (boundary and corners weigh more where they are), dice on the page, presence."""
+def loss(
+    maps: torch.Tensor, presence: torch.Tensor, wanted: torch.Tensor, present: torch.Tensor
+) -> Loss:
+    """Cross-entropy on the maps (boundary and corners weigh more where they are), dice on the page,
+    presence.
+    """
     maps = maps.float()
     entropy = F.binary_cross_entropy_with_logits(maps, wanted, reduction="none")
-    weight = torch.stack([torch.ones_like(wanted[:, 0]), 1 + 4 * wanted[:, 1], 1 + 12 * wanted[:, 2]], 1)
+    weight = torch.stack(
+        [torch.ones_like(wanted[:, 0]), 1 + 4 * wanted[:, 1], 1 + 12 * wanted[:, 2]], 1
+    )
     page, boundary, corner = (entropy * weight).mean((0, 2, 3))
     covered = torch.sigmoid(maps[:, 0])
-    dice = 1 - (2 * (covered * wanted[:, 0]).sum((1, 2)) + 1) / (covered.sum((1, 2)) + wanted[:, 0].sum((1, 2)) + 1)
+    dice = 1 - (2 * (covered * wanted[:, 0]).sum((1, 2)) + 1) / (
+        covered.sum((1, 2)) + wanted[:, 0].sum((1, 2)) + 1
+    )
     dice = (dice * present).sum() / present.sum().clamp(min=1)
     seen = F.binary_cross_entropy_with_logits(presence[:, 0].float(), present)
     total = 2 * page + boundary + 2 * corner + dice + 0.2 * seen

@@ -1,7 +1,9 @@
-"""Trains the network on scenes from disk, by a planned time or number of steps; can be stopped and resumed.
+"""Trains the network on scenes from disk, by a planned time or number of steps; can be stopped and
+resumed.
 
-On CPUs it runs one single-threaded process a core, and they average their networks every few steps: on a busy machine
-that is many times faster than threads that wait for each other at every layer."""
+On CPUs it runs one single-threaded process a core, and they average their networks every few steps:
+on a busy machine that is many times faster than threads that wait for each other at every layer.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +23,17 @@ from run import Run
 
 
 def train(rank: int, options: argparse.Namespace) -> None:
-    """One process of the run; the first one logs, saves every few minutes, and keeps numbered copies of the average."""
+    """One process of the run; the first one logs, saves every few minutes, and keeps numbered
+    copies of the average.
+    """
     cv2.setNumThreads(1)
     if options.processes > 1:
         torch.set_num_threads(1)
         dist.init_process_group(
-            "gloo", init_method=f"file://{options.out.resolve()}/meeting", rank=rank, world_size=options.processes
+            "gloo",
+            init_method=f"file://{options.out.resolve()}/meeting",
+            rank=rank,
+            world_size=options.processes,
         )
     run = Run(options, rank)
     if options.device == "cpu":
@@ -75,21 +82,45 @@ def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("scenes", type=Path, help="folder of shards written by generate.py")
-    parser.add_argument("out", type=Path, help="folder for checkpoint.pt, average-NN.pt and final.pt")
+    parser.add_argument(
+        "out", type=Path, help="folder for checkpoint.pt, average-NN.pt and final.pt"
+    )
     length = parser.add_mutually_exclusive_group(required=True)
-    length.add_argument("--minutes", type=float, default=0, help="planned length of the run in time")
-    length.add_argument("--steps", type=int, default=0, help="planned length of the run in steps of --batch scenes")
-    parser.add_argument("--batch", type=int, default=48, help="scenes a step, of all processes together")
+    length.add_argument(
+        "--minutes", type=float, default=0, help="planned length of the run in time"
+    )
+    length.add_argument(
+        "--steps", type=int, default=0, help="planned length of the run in steps of --batch scenes"
+    )
+    parser.add_argument(
+        "--batch", type=int, default=48, help="scenes a step, of all processes together"
+    )
     parser.add_argument("--rate", type=float, default=3e-3, help="peak learning rate")
-    parser.add_argument("--processes", type=int, default=0, help="default: one a core, or 1 on a GPU")
+    parser.add_argument(
+        "--processes", type=int, default=0, help="default: one a core, or 1 on a GPU"
+    )
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
-    parser.add_argument("--hold", type=int, default=450_000, help="scenes held in a GPU's memory, 110 kB each")
-    parser.add_argument("--consume", action="store_true", help="on a GPU: remove scenes from disk once they are held")
+    parser.add_argument(
+        "--hold", type=int, default=450_000, help="scenes held in a GPU's memory, 110 kB each"
+    )
+    parser.add_argument(
+        "--consume",
+        action="store_true",
+        help="on a GPU: remove scenes from disk once they are held",
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--every", type=float, default=3, help="minutes between checkpoints")
-    parser.add_argument("--keep", type=int, default=10, help="copies of the average kept over the run")
-    parser.add_argument("--start", type=Path, help="begin with these weights: a checkpoint.pt or final.pt of another run")
-    parser.add_argument("--resume", action="store_true", help="go on from checkpoint.pt in the folder")
+    parser.add_argument(
+        "--keep", type=int, default=10, help="copies of the average kept over the run"
+    )
+    parser.add_argument(
+        "--start",
+        type=Path,
+        help="begin with these weights: a checkpoint.pt or final.pt of another run",
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="go on from checkpoint.pt in the folder"
+    )
     options = parser.parse_args()
     options.processes = options.processes or (1 if options.device != "cpu" else os.cpu_count() or 1)
     options.out.mkdir(parents=True, exist_ok=True)

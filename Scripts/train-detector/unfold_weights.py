@@ -1,10 +1,14 @@
-"""Makes a checkpoint of the weights that the program carries, so that a second leg of training can begin with them.
+"""Makes a checkpoint of the weights that the program carries, so that a second leg of training can
+begin with them.
 
     unfold_weights.py SCENES start.pt
     train.py SCENES RUN --start start.pt --rate 6e-4 --minutes 60
 
-In the file of weights batch normalisation is folded into the convolutions. Here each gets its normalisation back, with the mean and the variance that its outputs have on
-scenes, and its filters are scaled as fresh ones are, so that a training's rate means what it means elsewhere; what the network answers stays the same."""
+In the file of weights batch normalisation is folded into the convolutions. Here each gets its
+normalisation back, with the mean and the variance that its outputs have on scenes, and its filters
+are scaled as fresh ones are, so that a training's rate means what it means elsewhere; what the
+network answers stays the same.
+"""
 
 from __future__ import annotations
 
@@ -29,12 +33,16 @@ def layers(net: Net) -> dict[str, nn.Sequential]:
     return {
         name: part
         for name, part in net.named_modules()
-        if isinstance(part, nn.Sequential) and isinstance(part[0], nn.Conv2d) and isinstance(part[1], nn.BatchNorm2d)
+        if isinstance(part, nn.Sequential)
+        and isinstance(part[0], nn.Conv2d)
+        and isinstance(part[1], nn.BatchNorm2d)
     }
 
 
 def fill(net: Net, tensors: dict[str, np.ndarray]) -> None:
-    """Puts the folded weights in, filters scaled to a fresh layer's spread, with a normalisation that undoes the scale."""
+    """Puts the folded weights in, filters scaled to a fresh layer's spread, with a normalisation
+    that undoes the scale.
+    """
 
     def tensor(name: str) -> torch.Tensor:
         return torch.from_numpy(tensors[name].astype(np.float32))
@@ -43,7 +51,9 @@ def fill(net: Net, tensors: dict[str, np.ndarray]) -> None:
         weight = tensor(f"{name}.weight")
         if name == "s2":  # the program's takes red first
             weight = weight.flip(1)
-        scale = weight.pow(2).mean((1, 2, 3)).sqrt().clamp_min(1e-8) * (3 * weight[0].numel()) ** 0.5
+        scale = (
+            weight.pow(2).mean((1, 2, 3)).sqrt().clamp_min(1e-8) * (3 * weight[0].numel()) ** 0.5
+        )
         part[0].weight.copy_(weight / scale[:, None, None, None])
         part[1].weight.copy_(scale)
         part[1].bias.copy_(tensor(f"{name}.bias"))
@@ -56,8 +66,13 @@ def fill(net: Net, tensors: dict[str, np.ndarray]) -> None:
 
 
 def normalise(net: Net, scenes: Shards, rng: np.random.Generator) -> None:
-    """Gives every normalisation the mean and variance that its inputs have on scenes, and leaves what it does as it is."""
-    sums = {name: torch.zeros(3, part[0].out_channels, dtype=torch.double) for name, part in layers(net).items()}
+    """Gives every normalisation the mean and variance that its inputs have on scenes, and leaves
+    what it does as it is.
+    """
+    sums = {
+        name: torch.zeros(3, part[0].out_channels, dtype=torch.double)
+        for name, part in layers(net).items()
+    }
 
     def adds(name: str):
         def add(_: nn.Module, __: tuple, out: torch.Tensor) -> None:
@@ -85,7 +100,9 @@ def normalise(net: Net, scenes: Shards, rng: np.random.Generator) -> None:
 @torch.no_grad()
 def main() -> None:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("scenes", type=Path, help="folder of shards written by generate.py")
     parser.add_argument("checkpoint", type=Path)
     options = parser.parse_args()
@@ -97,7 +114,9 @@ def main() -> None:
     normalise(net, scenes, rng)
     off = max(float((one - other).abs().max()) for one, other in zip(before, net(pictures)))
     if off > MOST_OFF:
-        raise SystemExit(f"unfold_weights.py: the answers differ by {off} from those of the program's weights")
+        raise SystemExit(
+            f"unfold_weights.py: the answers differ by {off} from those of the program's weights"
+        )
     torch.save(net.state_dict(), options.checkpoint)
     print(f"{options.checkpoint}: answers differ by {off:.6f} at most")
 

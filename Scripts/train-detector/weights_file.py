@@ -1,4 +1,7 @@
-"""The file of weights that the program carries: writing and reading it. The format is described in Docs/developers/Detection.md."""
+"""The file of weights that the program carries: writing and reading it. The format is described in
+Docs/developers/Detection.md.
+"""
+
 import json
 import struct
 import sys
@@ -33,18 +36,20 @@ def encoded(tensors: dict[str, np.ndarray], side: int, note: str) -> bytes:
 
 
 def decoded(data: bytes) -> tuple[dict[str, np.ndarray], int, str]:
-    """The tensors of a file of weights in their order, the side of the network's picture, and the note."""
+    """The tensors of a file of weights in their order, the side of the network's picture, and the
+    note.
+    """
     if not data.startswith(MAGIC) or struct.unpack("<I", data[-4:])[0] != zlib.crc32(data[:-4]):
         sys.exit("weights_file.py: this is no file of weights, or a damaged one")
     version, side, count, length = struct.unpack_from("<IIII", data, len(MAGIC))
     if version != VERSION:
         sys.exit(f"weights_file.py: the file is of version {version}, not {VERSION}")
     place = len(MAGIC) + 16
-    note = data[place:place + length].decode()
+    note = data[place : place + length].decode()
     place += length
     tensors = {}
     for _ in range(count):
-        name = data[place + 1:place + 1 + data[place]].decode("ascii")
+        name = data[place + 1 : place + 1 + data[place]].decode("ascii")
         place += 1 + data[place]
         kind, dimensions = struct.unpack_from("<BB", data, place)
         shape = struct.unpack_from(f"<{dimensions}I", data, place + 2)

@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Writes trained weights as the program carries them: export.py signs.pt. The order of the bytes is told in Sources/System/CSignNetwork/SignNetwork.c."""
+"""Writes trained weights as the program carries them: export.py signs.pt. The order of the bytes is
+told in Sources/System/CSignNetwork/SignNetwork.c.
+"""
+
 from __future__ import annotations
 
 import sys
@@ -17,9 +20,19 @@ def folded(state: dict[str, torch.Tensor]) -> list[tuple[np.ndarray, np.ndarray]
     """Weights and biases of the layers, the normalisation behind each convolution multiplied in."""
     layers = []
     for name, *_ in LAYERS:
-        norm = {key: state[f"norms.{name}.{key}"].double() for key in ("weight", "bias", "running_mean", "running_var")}
+        norm = {
+            key: state[f"norms.{name}.{key}"].double()
+            for key in ("weight", "bias", "running_mean", "running_var")
+        }
         scale = norm["weight"] / torch.sqrt(norm["running_var"] + 1e-5)
-        layers.append(((state[f"convolutions.{name}.weight"].double() * scale[:, None, None, None]).numpy(), (norm["bias"] - norm["running_mean"] * scale).numpy()))
+        layers.append(
+            (
+                (
+                    state[f"convolutions.{name}.weight"].double() * scale[:, None, None, None]
+                ).numpy(),
+                (norm["bias"] - norm["running_mean"] * scale).numpy(),
+            )
+        )
     return layers + [(state["out.weight"].double().numpy(), state["out.bias"].double().numpy())]
 
 
@@ -30,7 +43,11 @@ def encoded(layers: list[tuple[np.ndarray, np.ndarray]]) -> bytes:
         scale = np.abs(weight).max(axis=(1, 2, 3)) / 127
         scale[scale == 0] = 1
         steps = np.rint(weight / scale[:, None, None, None]).astype(np.int8)
-        result += scale.astype("<f4").tobytes() + bias.astype("<f4").tobytes() + steps.transpose(2, 3, 1, 0).tobytes()
+        result += (
+            scale.astype("<f4").tobytes()
+            + bias.astype("<f4").tobytes()
+            + steps.transpose(2, 3, 1, 0).tobytes()
+        )
     return result
 
 

@@ -1,17 +1,59 @@
 """The typefaces that lines are drawn in."""
+
 from __future__ import annotations
 
 from pathlib import Path
 
-#: Files under a folder of fonts. None is one of the serial benchmark's (Nimbus Sans, DejaVu), nor drawn after one of those.
+# : Files under a folder of fonts. None is one of the serial benchmark's (Nimbus Sans, DejaVu), nor
+# drawn after one of those.
 TRAINED = [
-    "LiberationSans-Regular", "LiberationSans-Bold", "LiberationMono-Regular", "LiberationMono-Bold", "Roboto-Regular", "Roboto-Medium",
-    "Roboto-Bold", "RobotoCondensed-Regular", "RobotoCondensed-Bold", "OpenSans-Regular", "OpenSans-Semibold", "OpenSans-Bold", "OpenSans-CondBold",
-    "Lato-Regular", "Lato-Medium", "Lato-Bold", "Inter-Regular", "Inter-Medium", "Inter-Bold", "InterDisplay-Regular", "Cantarell-Regular",
-    "Cantarell-Bold", "B612-Regular", "B612-Bold", "B612Mono-Regular", "Go-Regular", "Go-Medium", "Go-Bold", "Go-Mono", "ClearSans-Regular",
-    "ClearSans-Medium", "ClearSans-Bold", "Carlito-Regular", "Carlito-Bold", "JetBrainsMono-Regular", "JetBrainsMono-Bold", "NotoMono-Regular",
-    "NotoSansMono-Bold", "GilliusADF-Regular", "GilliusADF-Bold", "GilliusADF-Cond", "UniversalisADFStd-Regular", "UniversalisADFStd-Bold",
-    "UniversalisADFStd-Cond", "Tuffy", "Andika-Regular", "Inconsolata",
+    "LiberationSans-Regular",
+    "LiberationSans-Bold",
+    "LiberationMono-Regular",
+    "LiberationMono-Bold",
+    "Roboto-Regular",
+    "Roboto-Medium",
+    "Roboto-Bold",
+    "RobotoCondensed-Regular",
+    "RobotoCondensed-Bold",
+    "OpenSans-Regular",
+    "OpenSans-Semibold",
+    "OpenSans-Bold",
+    "OpenSans-CondBold",
+    "Lato-Regular",
+    "Lato-Medium",
+    "Lato-Bold",
+    "Inter-Regular",
+    "Inter-Medium",
+    "Inter-Bold",
+    "InterDisplay-Regular",
+    "Cantarell-Regular",
+    "Cantarell-Bold",
+    "B612-Regular",
+    "B612-Bold",
+    "B612Mono-Regular",
+    "Go-Regular",
+    "Go-Medium",
+    "Go-Bold",
+    "Go-Mono",
+    "ClearSans-Regular",
+    "ClearSans-Medium",
+    "ClearSans-Bold",
+    "Carlito-Regular",
+    "Carlito-Bold",
+    "JetBrainsMono-Regular",
+    "JetBrainsMono-Bold",
+    "NotoMono-Regular",
+    "NotoSansMono-Bold",
+    "GilliusADF-Regular",
+    "GilliusADF-Bold",
+    "GilliusADF-Cond",
+    "UniversalisADFStd-Regular",
+    "UniversalisADFStd-Bold",
+    "UniversalisADFStd-Cond",
+    "Tuffy",
+    "Andika-Regular",
+    "Inconsolata",
 ]
 #: Never trained on: what the printed figures are measured with.
 HELD_OUT = ["Oxygen-Sans", "Oxygen-Sans-Bold", "OxygenMono-Regular", "PTS55F", "PTS75F", "PTC55F"]

@@ -1,4 +1,5 @@
 """Lines of signs, drawn clean once and spoilt anew every time they are shown."""
+
 from __future__ import annotations
 
 import random
@@ -13,7 +14,8 @@ from PIL import Image, ImageDraw, ImageFont
 SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 OTHER, BETWEEN = len(SIGNS), len(SIGNS) + 1
 CLASSES = len(SIGNS) + 2
-#: The picture the network sees, and how tall a capital is in it, in pixels; one column of answers stands for two of the picture.
+# : The picture the network sees, and how tall a capital is in it, in pixels; one column of answers
+# stands for two of the picture.
 HEIGHT, CAPITAL, STEP = 24, 16, 2
 #: No loss there: neither surely a sign nor surely between two.
 UNSURE = -1
@@ -31,8 +33,10 @@ class Line:
 
 def text(dice: random.Random) -> str:
     """What may stand on a label: mostly numbers, sometimes behind a word."""
+
     def some(letters: str, least: int, most: int) -> str:
         return "".join(dice.choice(letters) for _ in range(dice.randint(least, most)))
+
     kind = dice.random()
     if kind < 0.62:
         number = some(SIGNS, 8, 14)
@@ -62,8 +66,14 @@ def draw(face: Path, dice: random.Random) -> Line:
     for index, letter in enumerate(written):
         left, _, right, _ = font.getbbox(letter, anchor="ls")
         if letter != " ":
-            marks.append((x + (left + right) / 2, right - left, SIGNS.find(letter) if letter in SIGNS else OTHER))
-        following = written[index:index + 2]
+            marks.append(
+                (
+                    x + (left + right) / 2,
+                    right - left,
+                    SIGNS.find(letter) if letter in SIGNS else OTHER,
+                )
+            )
+        following = written[index : index + 2]
         # With the kerning of the pair.
         x += font.getlength(following) - font.getlength(following[1:]) + spacing
     ink = Image.new("L", (int(x) + dice.randint(20, 90), DRAWN + 2 * ROOM), 0)
@@ -71,37 +81,62 @@ def draw(face: Path, dice: random.Random) -> Line:
     # Sign by sign, at the places that were worked out.
     for letter, (centre, _, _) in zip(written.replace(" ", ""), marks, strict=True):
         left, _, right, _ = font.getbbox(letter, anchor="ls")
-        pen.text((centre - (left + right) / 2, ROOM + DRAWN), letter, font=font, fill=255, anchor="ls")
+        pen.text(
+            (centre - (left + right) / 2, ROOM + DRAWN), letter, font=font, fill=255, anchor="ls"
+        )
     return Line(np.asarray(ink), marks)
 
 
-def noise(rng: np.random.Generator, shape: tuple[int, int], across: float, down: float) -> np.ndarray:
-    grain = cv2.GaussianBlur(rng.standard_normal(shape).astype(np.float32), (0, 0), sigmaX=max(across, 0.05), sigmaY=max(down, 0.05))
+def noise(
+    rng: np.random.Generator, shape: tuple[int, int], across: float, down: float
+) -> np.ndarray:
+    grain = cv2.GaussianBlur(
+        rng.standard_normal(shape).astype(np.float32),
+        (0, 0),
+        sigmaX=max(across, 0.05),
+        sigmaY=max(down, 0.05),
+    )
     return grain / max(float(grain.std()), 1e-6)
 
 
 def levelled(dark: np.ndarray) -> np.ndarray:
-    """The darkness of a line, 0 to 1, its darkest parts made 1: as the program does it before it asks the network."""
+    """The darkness of a line, 0 to 1, its darkest parts made 1: as the program does it before it
+    asks the network.
+    """
     return np.minimum(dark / max(float(np.percentile(dark, 95)), 0.15), 1)
 
 
-def spoilt(line: Line, width: int, dice: random.Random, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """The line as a camera and the treatment of labels leave it, HEIGHT × `width`, and the class of each of its columns of answers."""
+def spoilt(
+    line: Line, width: int, dice: random.Random, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """The line as a camera and the treatment of labels leave it, HEIGHT × `width`, and the class of
+    each of its columns of answers.
+    """
     scale = CAPITAL / DRAWN * dice.uniform(0.8, 1.2)
     stretch = scale * dice.uniform(0.84, 1.18)
     slant, lean = dice.gauss(0, 0.06), dice.gauss(0, 0.014)
-    start = dice.uniform(0, max(0.0, line.ink.shape[1] - width / stretch)) if dice.random() < 0.5 else 0
+    start = (
+        dice.uniform(0, max(0.0, line.ink.shape[1] - width / stretch)) if dice.random() < 0.5 else 0
+    )
     middle_x, middle_y = start + width / 2 / stretch, ROOM + DRAWN / 2
     turn = np.array([[stretch, -slant * scale], [lean * stretch, scale]], np.float64)
-    shift = np.array([width / 2, HEIGHT / 2 + dice.uniform(-2.2, 2.2)]) - turn @ np.array([middle_x, middle_y])
+    shift = np.array([width / 2, HEIGHT / 2 + dice.uniform(-2.2, 2.2)]) - turn @ np.array(
+        [middle_x, middle_y]
+    )
     ink = cv2.GaussianBlur(line.ink, (0, 0), 0.4 / scale).astype(np.float32) / 255
-    ink = cv2.warpAffine(ink, np.hstack([turn, shift[:, None]]), (width, HEIGHT), flags=cv2.INTER_LINEAR)
+    ink = cv2.warpAffine(
+        ink, np.hstack([turn, shift[:, None]]), (width, HEIGHT), flags=cv2.INTER_LINEAR
+    )
     if (blur := dice.uniform(-0.3, 1.15)) > 0.15:
         ink = cv2.GaussianBlur(ink, (0, 0), blur)
     shape = ink.shape
     strength = dice.choice([0, 1, 1]) * dice.uniform(0, 1)
-    ink = ink * (1 - 0.6 * dice.random() * strength * np.clip(0.5 + 0.5 * noise(rng, shape, 40, 20), 0, 1))
-    ink = ink + dice.uniform(0, 0.17) * strength * noise(rng, shape, dice.uniform(2, 10), dice.uniform(0.3, 0.9))
+    ink = ink * (
+        1 - 0.6 * dice.random() * strength * np.clip(0.5 + 0.5 * noise(rng, shape, 40, 20), 0, 1)
+    )
+    ink = ink + dice.uniform(0, 0.17) * strength * noise(
+        rng, shape, dice.uniform(2, 10), dice.uniform(0.3, 0.9)
+    )
     ink = ink + dice.uniform(0, 0.15) * strength * noise(rng, shape, *[dice.uniform(0.2, 0.7)] * 2)
     ink = ink + dice.uniform(0, 0.12) * strength * noise(rng, shape, 12, 8)
     dark = np.clip(ink * dice.uniform(0.7, 1.5) - dice.uniform(-0.06, 0.3), 0, 1)

@@ -1,4 +1,5 @@
 """The network: a line of signs as rows of pixels, what each pair of columns shows as classes."""
+
 from __future__ import annotations
 
 import torch
@@ -6,10 +7,15 @@ from torch import nn
 
 from lines import CLASSES
 
-#: Each layer's name, channels before and behind, kernel and stride (down, across), and whether it is padded downwards.
+# : Each layer's name, channels before and behind, kernel and stride (down, across), and whether it
+# is padded downwards.
 LAYERS = [
-    ("c1", 1, 16, (3, 3), (1, 1), True), ("c2", 16, 32, (3, 3), (2, 2), True), ("c3", 32, 40, (3, 3), (1, 1), True),
-    ("c4", 40, 56, (3, 3), (2, 1), True), ("c5", 56, 88, (6, 5), (1, 1), False), ("c6", 88, 88, (1, 3), (1, 1), False),
+    ("c1", 1, 16, (3, 3), (1, 1), True),
+    ("c2", 16, 32, (3, 3), (2, 2), True),
+    ("c3", 32, 40, (3, 3), (1, 1), True),
+    ("c4", 40, 56, (3, 3), (2, 1), True),
+    ("c5", 56, 88, (6, 5), (1, 1), False),
+    ("c6", 88, 88, (1, 3), (1, 1), False),
 ]
 
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Trains the reader of signs: train.py FONTS OUT --steps N."""
+
 from __future__ import annotations
 
 import argparse
@@ -26,9 +27,14 @@ def drawn(arguments: tuple[list[Path], int, int]) -> list:
     return [draw(dice.choice(fonts), dice) for _ in range(count)]
 
 
-def batch(pool: list, size: int, dice: random.Random, rng: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor]:
+def batch(
+    pool: list, size: int, dice: random.Random, rng: np.random.Generator
+) -> tuple[torch.Tensor, torch.Tensor]:
     shown = [spoilt(dice.choice(pool), WIDTH, dice, rng) for _ in range(size)]
-    return (torch.from_numpy(np.stack([one for one, _ in shown])).float()[:, None], torch.from_numpy(np.stack([classes for _, classes in shown])))
+    return (
+        torch.from_numpy(np.stack([one for one, _ in shown])).float()[:, None],
+        torch.from_numpy(np.stack([classes for _, classes in shown])),
+    )
 
 
 def supply(pool: list, size: int, seed: int, queue: multiprocessing.Queue) -> None:
@@ -67,23 +73,40 @@ def main() -> None:
     torch.set_num_threads(1)
     torch.manual_seed(arguments.seed)
     trained = faces.files(arguments.fonts, faces.TRAINED)
-    assert len(trained) == len(faces.TRAINED), f"{len(trained)} of {len(faces.TRAINED)} typefaces are installed below {arguments.fonts}"
+    assert len(trained) == len(
+        faces.TRAINED
+    ), f"{len(trained)} of {len(faces.TRAINED)} typefaces are installed below {arguments.fonts}"
     workers = 2
     with multiprocessing.Pool(workers) as helpers:
         share = arguments.lines // 8
-        pool = sum(helpers.map(drawn, [(trained, share, 8 * arguments.seed + index) for index in range(8)]), [])
+        pool = sum(
+            helpers.map(
+                drawn, [(trained, share, 8 * arguments.seed + index) for index in range(8)]
+            ),
+            [],
+        )
     dice, rng = random.Random(-1), np.random.default_rng(99)
     unseen = drawn((faces.files(arguments.fonts, faces.HELD_OUT), 600, -1))
     held = [batch(unseen, 32, dice, rng) for _ in range(6)]
     queue: multiprocessing.Queue = multiprocessing.Queue(8)
-    suppliers = [multiprocessing.Process(target=supply, args=(pool, arguments.batch, 1000 + arguments.seed * 10 + index, queue), daemon=True)
-                 for index in range(workers)]
+    suppliers = [
+        multiprocessing.Process(
+            target=supply,
+            args=(pool, arguments.batch, 1000 + arguments.seed * 10 + index, queue),
+            daemon=True,
+        )
+        for index in range(workers)
+    ]
     for one in suppliers:
         one.start()
     network = SignNetwork()
-    averaged = torch.optim.swa_utils.AveragedModel(network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.97), use_buffers=True)
+    averaged = torch.optim.swa_utils.AveragedModel(
+        network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.97), use_buffers=True
+    )
     optimiser = torch.optim.AdamW(network.parameters(), lr=0.004, weight_decay=0.01)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 0.004, total_steps=arguments.steps, pct_start=0.1)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimiser, 0.004, total_steps=arguments.steps, pct_start=0.1
+    )
     begun, loss_sum = time.monotonic(), 0.0
     for step in range(1, arguments.steps + 1):
         pictures, classes = (torch.from_numpy(one) for one in queue.get())
@@ -95,7 +118,10 @@ def main() -> None:
         averaged.update_parameters(network)
         loss_sum += loss.item()
         if step % 50 == 0:
-            print(f"step {step}, {time.monotonic() - begun:.0f} s, loss {loss_sum / 50:.4f}", flush=True)
+            print(
+                f"step {step}, {time.monotonic() - begun:.0f} s, loss {loss_sum / 50:.4f}",
+                flush=True,
+            )
             loss_sum = 0.0
         if step % 100 == 0 or step == arguments.steps:
             torch.save(averaged.module.state_dict(), arguments.out)

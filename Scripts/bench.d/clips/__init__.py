@@ -1,1 +1,3 @@
-"""Made-up clips of people laying pages under a camera, with the truth of each, and how well `copystand watch` does on them."""
+"""Made-up clips of people laying pages under a camera, with the truth of each, and how well
+`copystand watch` does on them.
+"""

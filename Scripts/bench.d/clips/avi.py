@@ -1,4 +1,5 @@
 """Writes Motion JPEG into an AVI file."""
+
 import struct
 from pathlib import Path
 
@@ -17,8 +18,26 @@ class AVIWriter:
         width, height = size
         self.quality = quality
         self.size = 0
-        stream = struct.pack("<4s4sIHHIIIIIIIIHHHH", b"vids", b"MJPG", *[0] * 4, 1, rate, 0, 0, 1 << 20, 0xFFFFFFFF, 0, 0, 0, width, height)
-        form = struct.pack("<IiiHH4sIiiII", 40, width, height, 1, 24, b"MJPG", width * height * 3, 0, 0, 0, 0)
+        stream = struct.pack(
+            "<4s4sIHHIIIIIIIIHHHH",
+            b"vids",
+            b"MJPG",
+            *[0] * 4,
+            1,
+            rate,
+            0,
+            0,
+            1 << 20,
+            0xFFFFFFFF,
+            0,
+            0,
+            0,
+            width,
+            height,
+        )
+        form = struct.pack(
+            "<IiiHH4sIiiII", 40, width, height, 1, 24, b"MJPG", width * height * 3, 0, 0, 0, 0
+        )
         general = struct.pack("<14I", 1_000_000 // rate, *[0] * 5, 1, 0, width, height, 0, 0, 0, 0)
         streams = b"strl" + chunk(b"strh", stream) + chunk(b"strf", form)
         header = chunk(b"LIST", b"hdrl" + chunk(b"avih", general) + chunk(b"LIST", streams))

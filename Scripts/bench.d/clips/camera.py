@@ -1,10 +1,13 @@
 """The camera: where a point of the desk falls in its picture, and what it does to the picture."""
+
 import cv2
 import numpy as np
 
 
 class Camera:
-    """A pinhole above the desk; the desk's plane is z = 0 in millimetres with the origin under the picture's middle."""
+    """A pinhole above the desk; the desk's plane is z = 0 in millimetres with the origin under the
+    picture's middle.
+    """
 
     # By how many pixels the noise is larger than a picture.
     ROOM = 80
@@ -15,9 +18,13 @@ class Camera:
         tilt, roll = np.radians(random.uniform(0, 16)), np.radians(random.normal(0, 1.5))
         focal = height * random.uniform(1.2, 1.7)
         # The page takes this much of the picture's height.
-        distance = focal * paper_height / (height * random.uniform(.78, .88))
-        lean = np.array([[1, 0, 0], [0, np.cos(tilt), np.sin(tilt)], [0, -np.sin(tilt), np.cos(tilt)]])
-        turn = np.array([[np.cos(roll), -np.sin(roll), 0], [np.sin(roll), np.cos(roll), 0], [0, 0, 1]])
+        distance = focal * paper_height / (height * random.uniform(0.78, 0.88))
+        lean = np.array(
+            [[1, 0, 0], [0, np.cos(tilt), np.sin(tilt)], [0, -np.sin(tilt), np.cos(tilt)]]
+        )
+        turn = np.array(
+            [[np.cos(roll), -np.sin(roll), 0], [np.sin(roll), np.cos(roll), 0], [0, 0, 1]]
+        )
         self.rotation = turn @ lean
         self.distance = distance
         self.matrix = np.array([[focal, 0, width / 2], [0, focal, height / 2], [0, 0, 1]])
@@ -35,14 +42,22 @@ class Camera:
     def expose(self, scene: np.ndarray, light: float, blur: float, shift: np.ndarray) -> np.ndarray:
         """The picture of a scene.
 
-        `light` multiplies its brightness, `blur` is the standard deviation in pixels of what is out of focus, and `shift` is
-        how many pixels the camera was pushed.
+        `light` multiplies its brightness, `blur` is the standard deviation in pixels of what is out
+        of focus, and `shift` is how many pixels the camera was pushed.
         """
-        if blur > .05:
+        if blur > 0.05:
             scene = cv2.GaussianBlur(scene, (0, 0), blur)
         if np.any(shift):
             scene = cv2.warpAffine(
-                scene, np.float32([[1, 0, shift[0]], [0, 1, shift[1]]]), self.size, borderMode=cv2.BORDER_REFLECT)
+                scene,
+                np.float32([[1, 0, shift[0]], [0, 1, shift[1]]]),
+                self.size,
+                borderMode=cv2.BORDER_REFLECT,
+            )
         width, height = self.size
         x, y = self.random.integers(0, self.ROOM, 2)
-        return cv2.add(cv2.convertScaleAbs(scene, alpha=light), self.noise[y:y + height, x:x + width], dtype=cv2.CV_8U)
+        return cv2.add(
+            cv2.convertScaleAbs(scene, alpha=light),
+            self.noise[y : y + height, x : x + width],
+            dtype=cv2.CV_8U,
+        )

@@ -1,10 +1,13 @@
 """The desk: its texture and what lies about on it."""
+
 import cv2
 import numpy as np
 
 
 def cloud(random: np.random.Generator, size: tuple[int, int], cells: tuple[int, int]) -> np.ndarray:
-    """Smooth noise of -1…1, as large as `size` (width, height), of `cells` hills across and down."""
+    """Smooth noise of -1…1, as large as `size` (width, height), of `cells` hills across
+    and down.
+    """
     coarse = random.uniform(-1, 1, (cells[1] + 2, cells[0] + 2)).astype(np.float32)
     return cv2.resize(coarse, size, interpolation=cv2.INTER_CUBIC)
 
@@ -14,26 +17,32 @@ def desk(random: np.random.Generator, size: tuple[int, int]) -> tuple[str, np.nd
     width, height = size
     kind = str(random.choice(["wood", "plain", "laminate", "cloth", "stone", "dark"]))
     base = {
-        "wood": (70, 110, 150), "plain": (120, 125, 130), "laminate": (150, 160, 165), "cloth": (95, 75, 60),
-        "stone": (110, 112, 115), "dark": (38, 36, 35),
+        "wood": (70, 110, 150),
+        "plain": (120, 125, 130),
+        "laminate": (150, 160, 165),
+        "cloth": (95, 75, 60),
+        "stone": (110, 112, 115),
+        "dark": (38, 36, 35),
     }[kind]
-    colour = np.float32(base) * random.uniform(.75, 1.15) + random.uniform(-8, 8, 3)
+    colour = np.float32(base) * random.uniform(0.75, 1.15) + random.uniform(-8, 8, 3)
     picture = np.broadcast_to(colour.astype(np.float32), (height, width, 3)).copy()
     if kind == "wood":
-        grain = cloud(random, size, (6, 90)) * .6 + cloud(random, size, (3, 300)) * .4
-        picture *= (1 + .22 * grain)[..., None]
+        grain = cloud(random, size, (6, 90)) * 0.6 + cloud(random, size, (3, 300)) * 0.4
+        picture *= (1 + 0.22 * grain)[..., None]
         for edge in np.arange(random.uniform(0, 300), height, random.uniform(200, 400)):
-            picture[int(edge):int(edge) + 2] *= .6
+            picture[int(edge) : int(edge) + 2] *= 0.6
     elif kind == "laminate":
-        picture *= (1 + .1 * random.standard_normal((height, width, 1)).astype(np.float32))
+        picture *= 1 + 0.1 * random.standard_normal((height, width, 1)).astype(np.float32)
     elif kind == "cloth":
         y, x = np.mgrid[:height, :width]
         weave = np.sin(x * 1.3) * np.sin(y * 1.1)
-        picture *= (1 + .12 * weave + .05 * random.standard_normal((height, width)))[..., None].astype(np.float32)
+        picture *= (1 + 0.12 * weave + 0.05 * random.standard_normal((height, width)))[
+            ..., None
+        ].astype(np.float32)
     elif kind == "stone":
-        veins = np.abs(cloud(random, size, (8, 5))) ** .4
-        picture *= (.75 + .35 * veins)[..., None]
-    picture *= (1 + .06 * cloud(random, size, (3, 2)))[..., None]
+        veins = np.abs(cloud(random, size, (8, 5))) ** 0.4
+        picture *= (0.75 + 0.35 * veins)[..., None]
+    picture *= (1 + 0.06 * cloud(random, size, (3, 2)))[..., None]
     picture = np.clip(picture, 0, 255).astype(np.uint8)
     for _ in range(random.integers(0, 4)):
         clutter(random, picture)
@@ -43,18 +52,25 @@ def desk(random: np.random.Generator, size: tuple[int, int]) -> tuple[str, np.nd
 def clutter(random: np.random.Generator, picture: np.ndarray) -> None:
     """Puts a pen, a cup or a note near the picture's edge."""
     height, width = picture.shape[:2]
-    side = random.choice([.04, .96])
-    place = np.array([side * width, random.uniform(.1, .9) * height])
+    side = random.choice([0.04, 0.96])
+    place = np.array([side * width, random.uniform(0.1, 0.9) * height])
     colour = tuple(int(level) for level in random.integers(20, 230, 3))
     kind = random.choice(["pen", "cup", "note"])
     if kind == "pen":
-        along = random.uniform(-.3, .3, 2) * height
+        along = random.uniform(-0.3, 0.3, 2) * height
         ends = [tuple(int(value) for value in place + sign * along / 2) for sign in (-1, 1)]
-        cv2.line(picture, *ends, colour, int(height * .014), cv2.LINE_AA)
+        cv2.line(picture, *ends, colour, int(height * 0.014), cv2.LINE_AA)
     elif kind == "cup":
         centre = tuple(int(value) for value in place)
-        cv2.circle(picture, centre, int(height * .09), colour, -1, cv2.LINE_AA)
-        cv2.circle(picture, centre, int(height * .075), tuple(level // 2 for level in colour), -1, cv2.LINE_AA)
+        cv2.circle(picture, centre, int(height * 0.09), colour, -1, cv2.LINE_AA)
+        cv2.circle(
+            picture,
+            centre,
+            int(height * 0.075),
+            tuple(level // 2 for level in colour),
+            -1,
+            cv2.LINE_AA,
+        )
     else:
-        box = cv2.boxPoints((tuple(place), (height * .12, height * .12), random.uniform(0, 90)))
+        box = cv2.boxPoints((tuple(place), (height * 0.12, height * 0.12), random.uniform(0, 90)))
         cv2.fillConvexPoly(picture, box.astype(np.int32), (90, 225, 240), cv2.LINE_AA)

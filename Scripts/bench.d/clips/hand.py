@@ -1,4 +1,5 @@
 """A hand with its forearm, seen from above."""
+
 import cv2
 import numpy as np
 
@@ -8,34 +9,43 @@ SIDE = 900
 
 class Hand:
     """A sprite whose fingertips point up; `reach` is where they are, `SIDE` × `SIDE` its size."""
-    reach = np.array([SIDE * .5, SIDE * .08])
+
+    reach = np.array([SIDE * 0.5, SIDE * 0.08])
 
     def __init__(self, random: np.random.Generator):
         mask = np.zeros((SIDE, SIDE), np.uint8)
 
         def limb(start, end, thickness):
-            cv2.line(mask, tuple(int(v * SIDE) for v in start), tuple(int(v * SIDE) for v in end), 255, int(thickness * SIDE))
+            cv2.line(
+                mask,
+                tuple(int(v * SIDE) for v in start),
+                tuple(int(v * SIDE) for v in end),
+                255,
+                int(thickness * SIDE),
+            )
 
-        for index, (x, tip) in enumerate([(.41, .13), (.47, .09), (.53, .1), (.585, .15)]):
-            bend = random.uniform(-.015, .015)
-            limb((x, .32), (x + bend + (index - 1.5) * .012, tip), .052)
-        limb((.4, .42), (.31 + random.uniform(-.02, .02), .27), .06)
-        limb((.5, .36), (.5, .46), .22)
-        limb((.5, .5), (.5 + random.uniform(-.05, .05), 1.1), .15)
+        for index, (x, tip) in enumerate([(0.41, 0.13), (0.47, 0.09), (0.53, 0.1), (0.585, 0.15)]):
+            bend = random.uniform(-0.015, 0.015)
+            limb((x, 0.32), (x + bend + (index - 1.5) * 0.012, tip), 0.052)
+        limb((0.4, 0.42), (0.31 + random.uniform(-0.02, 0.02), 0.27), 0.06)
+        limb((0.5, 0.36), (0.5, 0.46), 0.22)
+        limb((0.5, 0.5), (0.5 + random.uniform(-0.05, 0.05), 1.1), 0.15)
         self.mask = cv2.GaussianBlur(mask, (0, 0), 2)
         skin = np.float32(SKINS[random.integers(len(SKINS))])
         depth = cv2.distanceTransform((mask > 128).astype(np.uint8), cv2.DIST_L2, 3)
-        round_edges = np.clip(depth / (.03 * SIDE), 0, 1)[..., None]
+        round_edges = np.clip(depth / (0.03 * SIDE), 0, 1)[..., None]
         sleeve = np.float32(random.integers(20, 200, 3))
-        colour = np.where(np.arange(SIDE)[:, None, None] > SIDE * .72, sleeve, skin)
-        self.picture = np.clip(colour * (.6 + .4 * round_edges), 0, 255).astype(np.uint8)
+        colour = np.where(np.arange(SIDE)[:, None, None] > SIDE * 0.72, sleeve, skin)
+        self.picture = np.clip(colour * (0.6 + 0.4 * round_edges), 0, 255).astype(np.uint8)
 
     def draw(self, frame: np.ndarray, tip: np.ndarray, angle: float, size: float) -> None:
-        """Draws it with its fingertips at `tip`, coming from `angle` (0: from below, in radians), `size` pixels long."""
+        """Draws it with its fingertips at `tip`, coming from `angle` (0: from below, in radians),
+        `size` pixels long.
+        """
         scale = size / SIDE
         turn = scale * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
         matrix = np.c_[turn, tip - turn @ self.reach].astype(np.float32)
-        corners = (np.float32([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]]) @ turn.T + matrix[:, 2])
+        corners = np.float32([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]]) @ turn.T + matrix[:, 2]
         low = np.maximum(np.floor(corners.min(0)).astype(int), 0)
         high = np.minimum(np.ceil(corners.max(0)).astype(int), [frame.shape[1], frame.shape[0]])
         if (high <= low).any():
@@ -44,5 +54,5 @@ class Hand:
         room = tuple(int(value) for value in high - low)
         alpha = cv2.warpAffine(self.mask, matrix, room)[..., None].astype(np.float32) / 255
         colour = cv2.warpAffine(self.picture, matrix, room).astype(np.float32)
-        part = frame[low[1]:high[1], low[0]:high[0]]
+        part = frame[low[1] : high[1], low[0] : high[0]]
         part[:] = (part * (1 - alpha) + colour * alpha).astype(np.uint8)

@@ -1,4 +1,5 @@
 """Watches made-up clips and says which pages were captured, when, and how well they can be read."""
+
 import json
 import re
 import subprocess
@@ -15,19 +16,21 @@ from score import page_texts, words
 
 from .make import make
 
-# A captured page of which less than this part of what the clean page gives can be read is a blurred one.
-READABLE = .8
+# A captured page of which less than this part of what the clean page gives can be read is a blurred
+# one.
+READABLE = 0.8
 # A page is waited for from when it first lies steady for this long, in seconds.
 LONG_ENOUGH = 1.0
 # A page that is captured later than this many seconds after it lay steady is late.
-SOON_ENOUGH = .8
+SOON_ENOUGH = 0.8
 # A page whose longer side over its shorter is farther than this from the true one is squeezed.
-TRUE_SHAPE = .02
+TRUE_SHAPE = 0.02
 
 
 @dataclass
 class Capture:
     """One captured page."""
+
     time: float
     corners: list[list[float]] | None
     text: Counter
@@ -39,8 +42,10 @@ class Capture:
 @dataclass
 class Result:
     """What came of some clips."""
+
     pages: int = 0
-    # Pages of which a corner lay beyond the picture's edge all the time, and those of them that were captured: `watch` asks for a push.
+    # Pages of which a corner lay beyond the picture's edge all the time, and those of them that
+    # were captured: `watch` asks for a push.
     cut_off: int = 0
     cut_off_captured: int = 0
     once: int = 0
@@ -67,8 +72,11 @@ def watch(program: str, clip: Path, work: Path) -> list[Capture]:
     """The pages that `copystand watch` captures of a clip, in order."""
     pdf = work / f"{clip.stem}.pdf"
     run = subprocess.run(
-        [program, "watch", "--device", f"file:{clip}", "-o", str(pdf), "--json"], capture_output=True, text=True,
-        stdin=subprocess.DEVNULL)
+        [program, "watch", "--device", f"file:{clip}", "-o", str(pdf), "--json"],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+    )
     if run.returncode != 0:
         raise RuntimeError(f"watching {clip} ended with {run.returncode}:\n{run.stderr[-2000:]}")
     events = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
@@ -77,15 +85,20 @@ def watch(program: str, clip: Path, work: Path) -> list[Capture]:
         return []
     texts, shapes = page_texts(pdf), page_shapes(pdf)
     if not len(texts) == len(shapes) == len(captured):
-        raise RuntimeError(f"{len(captured)} pages of {clip} were captured and {len(texts)} delivered")
+        raise RuntimeError(
+            f"{len(captured)} pages of {clip} were captured and {len(texts)} delivered"
+        )
     return [
         Capture(event["time"], event.get("corners"), words(text), shape)
-        for event, text, shape in zip(captured, texts, shapes)]
+        for event, text, shape in zip(captured, texts, shapes)
+    ]
 
 
 def page_shapes(pdf: Path) -> list[float]:
     """Of each page of a PDF, its longer side over its shorter."""
-    lines = subprocess.run(["pdfinfo", "-l", "-1", str(pdf)], check=True, capture_output=True, text=True).stdout.splitlines()
+    lines = subprocess.run(
+        ["pdfinfo", "-l", "-1", str(pdf)], check=True, capture_output=True, text=True
+    ).stdout.splitlines()
     sizes = [re.fullmatch(r"Page +\d+ size: +(\S+) x (\S+) pts.*", line) for line in lines]
     sides = [sorted(map(float, size.groups())) for size in sizes if size]
     return [longer / shorter for shorter, longer in sides]
@@ -106,15 +119,21 @@ def clean_shares(program: str, clip: Path, truth: dict, work: Path) -> list[floa
     """The part of each page's words that is read of the page as it was printed."""
     pictures = [printed(clip, number) for number in range(1, len(truth["texts"]) + 1)]
     pdf = work / f"{clip.stem}-clean.pdf"
-    subprocess.run([program, "import", "-q", *map(str, pictures), "-o", str(pdf)], check=True, stdin=subprocess.DEVNULL)
+    subprocess.run(
+        [program, "import", "-q", *map(str, pictures), "-o", str(pdf)],
+        check=True,
+        stdin=subprocess.DEVNULL,
+    )
     return [share(words(true), words(read)) for true, read in zip(truth["texts"], page_texts(pdf))]
 
 
 def identify(capture: Capture, truth: dict, texts: list[Counter]) -> int | None:
-    """The page that a capture shows: by its words, or by what lay there when too few can be read."""
+    """The page that a capture shows: by its words, or by what lay there when too few can
+    be read.
+    """
     shares = [share(text, capture.text) for text in texts]
     best = max(range(len(texts)), key=shares.__getitem__)
-    if shares[best] >= .3:
+    if shares[best] >= 0.3:
         return best + 1
     frame = min(round(capture.time * truth["rate"]), len(truth["tops"]) - 1)
     return truth["tops"][max(0, frame)] or None
@@ -128,14 +147,19 @@ def is_in_view(corners: list[list[float]], size: list[int]) -> bool:
 def waited(capture: Capture, truth: dict) -> tuple[float, dict] | None:
     """How long the page lay steady before it was captured, and where it lay then."""
     before = [
-        one for one in truth["steady"] if one["page"] == capture.page and one["from"] <= capture.time + 1 / truth["rate"]]
+        one
+        for one in truth["steady"]
+        if one["page"] == capture.page and one["from"] <= capture.time + 1 / truth["rate"]
+    ]
     if not before:
         return None
     start = next((one for one in before if one["to"] - one["from"] >= LONG_ENOUGH), before[-1])
     return max(0, capture.time - start["from"]), before[-1]
 
 
-def score(result: Result, clip: Path, truth: dict, captures: list[Capture], clean: list[float]) -> None:
+def score(
+    result: Result, clip: Path, truth: dict, captures: list[Capture], clean: list[float]
+) -> None:
     """Adds a clip to the result."""
     texts = [words(text) for text in truth["texts"]]
     in_view = {one["page"] for one in truth["steady"] if is_in_view(one["corners"], truth["size"])}
@@ -191,25 +215,61 @@ def measure(program: str, folder: Path, work: Path, pages: int, seed: int) -> Re
 
 def report(result: Result, seed: int) -> str:
     """The result as a table."""
+
     def rows():
-        yield "captured exactly once", f"{result.once} of {result.pages}", f"at least {.98 * result.pages:.0f}"
+        yield (
+            "captured exactly once",
+            f"{result.once} of {result.pages}",
+            f"at least {0.98 * result.pages:.0f}",
+        )
         yield "captured twice or more", f"{len(result.twice)}", "0"
         yield "missed", f"{len(result.missed)}", "-"
-        yield f"blurred (under {100 * READABLE:.0f} % of the clean page's words)", f"{len(result.blurred)}", "0"
+        yield (
+            f"blurred (under {100 * READABLE:.0f} % of the clean page's words)",
+            f"{len(result.blurred)}",
+            "0",
+        )
         yield "captures of no page", f"{len(result.strangers)}", "0"
         if result.delays:
             yield "from steady to captured, median", f"{median(result.delays):.2f} s", "-"
-            yield "from steady to captured, worst", f"{max(result.delays):.2f} s", f"at most {SOON_ENOUGH:.2f} s"
+            yield (
+                "from steady to captured, worst",
+                f"{max(result.delays):.2f} s",
+                f"at most {SOON_ENOUGH:.2f} s",
+            )
             yield f"captured later than {SOON_ENOUGH:.2f} s", f"{len(result.late)}", "0"
-            yield "word recall against the clean page, mean", f"{mean(result.recalls):.3f}", "at least 0.95"
-            yield "overlap (IoU) of the corners with the true ones, mean", f"{mean(result.overlaps or [0]):.3f}", "-"
-            yield "longer side over shorter, farthest from the page's own", f"{100 * max(result.shapes):.1f} %", "-"
+            yield (
+                "word recall against the clean page, mean",
+                f"{mean(result.recalls):.3f}",
+                "at least 0.95",
+            )
+            yield (
+                "overlap (IoU) of the corners with the true ones, mean",
+                f"{mean(result.overlaps or [0]):.3f}",
+                "-",
+            )
+            yield (
+                "longer side over shorter, farthest from the page's own",
+                f"{100 * max(result.shapes):.1f} %",
+                "-",
+            )
             yield f"farther than {100 * TRUE_SHAPE:.0f} %", f"{len(result.squeezed)}", "0"
 
     number = result.pages + result.cut_off
-    return "\n".join([
-        f"{number} pages in made-up clips (`--pages {number} --seed {seed}`; 720p at 30 frames a second and 1080p at 15, in turn), watched as "
-        "recordings: pages laid down, dropped, piled, turned over, pushed and taken away by a hand, lamps, focus, bumps, noise. "
-        f"Not counted among them: {result.cut_off} that had a corner beyond the picture's edge all the time, of which {result.cut_off_captured} "
-        "were captured.",
-        "", "| Of the pages | | wanted |", "|---|---|---|", *(f"| {a} | {b} | {c} |" for a, b, c in rows()), ""])
+    return "\n".join(
+        [
+            (
+                f"{number} pages in made-up clips (`--pages {number} --seed {seed}`; 720p at 30"
+                " frames a second and 1080p at 15, in turn), watched as recordings: pages laid"
+                " down, dropped, piled, turned over, pushed and taken away by a hand, lamps,"
+                f" focus, bumps, noise. Not counted among them: {result.cut_off} that had a corner"
+                f" beyond the picture's edge all the time, of which {result.cut_off_captured} were"
+                " captured."
+            ),
+            "",
+            "| Of the pages | | wanted |",
+            "|---|---|---|",
+            *(f"| {a} | {b} | {c} |" for a, b, c in rows()),
+            "",
+        ]
+    )

@@ -1,4 +1,7 @@
-"""The stage: draws the desk, the pages and the hand, films them, and writes down what is true of each frame."""
+"""The stage: draws the desk, the pages and the hand, films them, and writes down what is true of
+each frame.
+"""
+
 from dataclasses import dataclass, field, replace
 
 import cv2
@@ -14,12 +17,15 @@ MOST_SUBFRAMES = 8
 # Pixels that a corner moves from one of them to the next, where they are not too few.
 STEP = 8
 # The part of a frame's time for which the shutter is open.
-SHUTTER = .5
+SHUTTER = 0.5
 
 
 @dataclass(frozen=True)
 class Pose:
-    """Where a page is: its middle in millimetres, its turn in radians, and how far it is turned over (π: its back)."""
+    """Where a page is: its middle in millimetres, its turn in radians, and how far it is turned
+    over (π: its back).
+    """
+
     x: float = 0
     y: float = 0
     z: float = 0
@@ -28,13 +34,16 @@ class Pose:
 
     def towards(self, other: "Pose", share: float) -> "Pose":
         ease = share * share * (3 - 2 * share)
-        return Pose(*(a + (b - a) * ease for a, b in zip(vars(self).values(), vars(other).values())))
+        return Pose(
+            *(a + (b - a) * ease for a, b in zip(vars(self).values(), vars(other).values()))
+        )
 
     def corners(self, sheet: Sheet) -> np.ndarray:
         """The page's corners in space: top left, top right, bottom right, bottom left."""
         across = np.array([-1, 1, 1, -1]) * sheet.width / 2
         down = np.array([-1, -1, 1, 1]) * sheet.height / 2
-        # Turned about the line down its middle, it is lifted so far that its edge stays on the desk.
+        # Turned about the line down its middle, it is lifted so far that its edge stays on the
+        # desk.
         lift = self.z + abs(np.sin(self.flip)) * sheet.width / 2
         x, z = across * np.cos(self.flip), lift + across * np.sin(self.flip)
         c, s = np.cos(self.turn), np.sin(self.turn)
@@ -44,6 +53,7 @@ class Pose:
 @dataclass
 class Truth:
     """What is true of a frame."""
+
     page: int | None
     corners: list[list[float]] | None
     is_still: bool
@@ -54,12 +64,21 @@ class Truth:
     @property
     def is_steady(self) -> bool:
         """The page lies still, not under the hand, sharp and lit."""
-        return self.page is not None and self.is_still and not self.is_covered and self.blur < .8 and .55 < self.light < 1.3
+        return (
+            self.page is not None
+            and self.is_still
+            and not self.is_covered
+            and self.blur < 0.8
+            and 0.55 < self.light < 1.3
+        )
 
 
 @dataclass
 class Moment:
-    """What goes on besides the page: light, focus, a push against the camera, the hand (its fingertips, in pixels)."""
+    """What goes on besides the page: light, focus, a push against the camera, the hand (its
+    fingertips, in pixels).
+    """
+
     light: float = 1
     blur: float = 0
     shift: np.ndarray = field(default_factory=lambda: np.zeros(2))
@@ -69,7 +88,15 @@ class Moment:
 class Stage:
     """Films one clip."""
 
-    def __init__(self, camera: Camera, desk: np.ndarray, hand: Hand, hand_angle: float, writer: AVIWriter, rate: int):
+    def __init__(
+        self,
+        camera: Camera,
+        desk: np.ndarray,
+        hand: Hand,
+        hand_angle: float,
+        writer: AVIWriter,
+        rate: int,
+    ):
         self.camera = camera
         self.ground = desk
         self.hand = hand
@@ -94,7 +121,9 @@ class Stage:
     # The page on top
 
     def put(self, number: int, sheet: Sheet, pose: Pose) -> None:
-        """Makes a page the one that moves and is looked for; what was on top before stays where it lies."""
+        """Makes a page the one that moves and is looked for; what was on top before stays where it
+        lies.
+        """
         self.settle()
         self.top = (number, sheet, pose)
 
@@ -122,12 +151,16 @@ class Stage:
         place = self.camera.project(shown).astype(np.float32)
         frame = self.ground.copy()
         shadow = np.zeros(frame.shape[:2], np.uint8)
-        fallen = self.camera.project(space * [1, 1, 0] + [1.5 + .25 * space[:, 2].mean(), 2.5 + .3 * space[:, 2].mean(), 0])
+        fallen = self.camera.project(
+            space * [1, 1, 0] + [1.5 + 0.25 * space[:, 2].mean(), 2.5 + 0.3 * space[:, 2].mean(), 0]
+        )
         cv2.fillConvexPoly(shadow, cv2.convexHull(fallen.astype(np.int32)), 90, cv2.LINE_AA)
         shadow = cv2.blur(shadow, (11, 11))
         cv2.multiply(frame, cv2.merge([255 - shadow] * 3), frame, 1 / 255)
         height, width = picture.shape[:2]
-        matrix = cv2.getPerspectiveTransform(np.float32([[0, 0], [width, 0], [width, height], [0, height]]), place)
+        matrix = cv2.getPerspectiveTransform(
+            np.float32([[0, 0], [width, 0], [width, height], [0, height]]), place
+        )
         size = self.camera.size
         # Reduced first, or small letters would be drawn from single dots.
         factor = np.linalg.norm(place[0] - place[3]) / height
@@ -138,26 +171,42 @@ class Stage:
         mask = np.zeros(frame.shape[:2], np.uint8)
         cv2.fillConvexPoly(mask, np.round(place * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
         alpha = cv2.merge([mask] * 3)
-        return cv2.add(cv2.multiply(page, alpha, scale=1 / 255), cv2.multiply(frame, 255 - alpha, scale=1 / 255))
+        return cv2.add(
+            cv2.multiply(page, alpha, scale=1 / 255),
+            cv2.multiply(frame, 255 - alpha, scale=1 / 255),
+        )
 
     def reduced(self, picture: np.ndarray, factor: float) -> np.ndarray:
-        """The picture of a page at about the size at which it is seen: `factor` in steps of a tenth."""
+        """The picture of a page at about the size at which it is seen: `factor` in steps
+        of a tenth.
+        """
         factor = min(1, np.ceil(factor * 10) / 10)
         key = (id(picture), factor)
         if key not in self.sizes:
-            self.sizes[key] = cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+            self.sizes[key] = cv2.resize(
+                picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA
+            )
         return self.sizes[key]
 
     # Frames
 
-    def play(self, seconds: float, pose=None, moment=None, back: tuple[int, Sheet] | None = None) -> None:
+    def play(
+        self, seconds: float, pose=None, moment=None, back: tuple[int, Sheet] | None = None
+    ) -> None:
         """Films for some seconds.
 
-        `pose` tells the pose of the page on top, `moment` what else goes on; both of the share 0…1 of the time.
+        `pose` tells the pose of the page on top, `moment` what else goes on; both of the share 0…1
+        of the time.
         """
         count = max(1, round(seconds * self.rate))
         for index in range(count):
-            self.film(index, count, pose, moment(index / count) if moment else Moment(light=self.light), back)
+            self.film(
+                index,
+                count,
+                pose,
+                moment(index / count) if moment else Moment(light=self.light),
+                back,
+            )
         if pose and self.top:
             self.top = (*self.top[:2], pose(1))
 
@@ -191,10 +240,19 @@ class Stage:
             corners = self.camera.project(now.corners(self.top[1])) + moment.shift
             if moment.tip is not None:
                 # The hand is wider than its tip: near the page is on it.
-                distance = cv2.pointPolygonTest(corners.astype(np.float32), tuple(map(float, moment.tip)), True)
-                is_covered = distance > -.1 * self.hand_size
+                distance = cv2.pointPolygonTest(
+                    corners.astype(np.float32), tuple(map(float, moment.tip)), True
+                )
+                is_covered = distance > -0.1 * self.hand_size
         is_still = not is_moving and not np.any(moment.shift)
-        self.truth.append(Truth(
-            self.top[0] if self.top else None, None if corners is None else corners.round(2).tolist(), is_still,
-            is_covered, moment.blur, moment.light))
+        self.truth.append(
+            Truth(
+                self.top[0] if self.top else None,
+                None if corners is None else corners.round(2).tolist(),
+                is_still,
+                is_covered,
+                moment.blur,
+                moment.light,
+            )
+        )
         self.writer.add(self.camera.expose(scene, moment.light, moment.blur, moment.shift))

@@ -1,4 +1,5 @@
 """What people do: page after page is laid down, moved, turned over, and things happen meanwhile."""
+
 import numpy as np
 
 from .pages import Sheet
@@ -15,44 +16,56 @@ class Story:
 
     def tell(self, sheets: list[Sheet], numbers: list[int]) -> None:
         """Shows the pages one after another."""
-        self.stage.play(self.random.uniform(.4, .9))
+        self.stage.play(self.random.uniform(0.4, 0.9))
         for index, (number, sheet) in enumerate(zip(numbers, sheets)):
             self.arrive(number, sheet, is_first=index == 0)
             self.rest()
         self.leave()
-        self.stage.play(self.random.uniform(.4, .8))
+        self.stage.play(self.random.uniform(0.4, 0.8))
 
     # How a page comes and goes
 
     def arrive(self, number: int, sheet: Sheet, is_first: bool) -> None:
         top = self.stage.top
-        same_paper = top is not None and (top[1].width, top[1].height) == (sheet.width, sheet.height)
+        same_paper = top is not None and (top[1].width, top[1].height) == (
+            sheet.width,
+            sheet.height,
+        )
         kinds = ["slide", "drop"] + (["flip"] * 2 if same_paper and not is_first else [])
         kind = self.random.choice(kinds)
         if kind == "flip":
             return self.flip(number, sheet)
         if not self.is_pile and not is_first:
             self.leave()
-            self.stage.play(self.random.uniform(.1, .4))
+            self.stage.play(self.random.uniform(0.1, 0.4))
         goal = self.place()
         if kind == "slide":
             way = self.stage.away * (sheet.height + 120)
-            start = Pose(goal.x + way[0], goal.y + way[1], 0, goal.turn + self.random.normal(0, .15))
+            start = Pose(
+                goal.x + way[0], goal.y + way[1], 0, goal.turn + self.random.normal(0, 0.15)
+            )
         else:
             way = self.stage.away * 60
-            start = Pose(goal.x + way[0], goal.y + way[1], self.random.uniform(60, 120), goal.turn + self.random.normal(0, .1))
+            start = Pose(
+                goal.x + way[0],
+                goal.y + way[1],
+                self.random.uniform(60, 120),
+                goal.turn + self.random.normal(0, 0.1),
+            )
             way = self.stage.away * (sheet.height + 160)
             far = Pose(goal.x + way[0], goal.y + way[1], start.z, start.turn)
             self.stage.put(number, sheet, far)
-            self.carried(far, start, self.random.uniform(.3, .5))
+            self.carried(far, start, self.random.uniform(0.3, 0.5))
         if kind == "slide":
             self.stage.put(number, sheet, start)
-        self.carried(start, goal, self.random.uniform(.45, .9))
+        self.carried(start, goal, self.random.uniform(0.45, 0.9))
         self.withdraw()
 
     def place(self) -> Pose:
         """Where people lay a page: about the middle, about straight."""
-        return Pose(self.random.normal(0, 7), self.random.normal(0, 4), 0, self.random.normal(0, .03))
+        return Pose(
+            self.random.normal(0, 7), self.random.normal(0, 4), 0, self.random.normal(0, 0.03)
+        )
 
     def carried(self, start: Pose, goal: Pose, seconds: float) -> None:
         """The page on top is moved by the hand."""
@@ -67,8 +80,16 @@ class Story:
     def grip(self, sheet: Sheet, pose: Pose) -> np.ndarray:
         """Where the fingertips hold a page: a little within the edge that the hand comes over."""
         away = self.stage.away
-        within = min(sheet.height / 2 / max(abs(away[1]), 1e-6), sheet.width / 2 / max(abs(away[0]), 1e-6)) - 25
-        return self.stage.camera.project(np.array([[pose.x + away[0] * within, pose.y + away[1] * within, pose.z]]))[0]
+        within = (
+            min(
+                sheet.height / 2 / max(abs(away[1]), 1e-6),
+                sheet.width / 2 / max(abs(away[0]), 1e-6),
+            )
+            - 25
+        )
+        return self.stage.camera.project(
+            np.array([[pose.x + away[0] * within, pose.y + away[1] * within, pose.z]])
+        )[0]
 
     def withdraw(self) -> None:
         """The hand lets go and leaves the picture."""
@@ -76,7 +97,9 @@ class Story:
         tip = self.grip(stage.top[1], stage.top[2])
         way = stage.away * stage.camera.size[1]
         stage.play(
-            self.random.uniform(.25, .45), moment=lambda share: Moment(light=stage.light, tip=tip + way * share ** 2))
+            self.random.uniform(0.25, 0.45),
+            moment=lambda share: Moment(light=stage.light, tip=tip + way * share**2),
+        )
 
     def leave(self) -> None:
         """The page on top is taken away; of a pile, the rest stays."""
@@ -84,66 +107,97 @@ class Story:
             return
         sheet, pose = self.stage.top[1:]
         way = self.stage.away * (sheet.height + 120)
-        self.carried(pose, Pose(pose.x + way[0], pose.y + way[1], 10, pose.turn), self.random.uniform(.4, .7))
+        self.carried(
+            pose,
+            Pose(pose.x + way[0], pose.y + way[1], 10, pose.turn),
+            self.random.uniform(0.4, 0.7),
+        )
         self.stage.clear()
 
     def flip(self, number: int, sheet: Sheet) -> None:
         """The page on top is turned over; its back is the next page."""
         stage = self.stage
         pose = stage.top[2]
-        end = Pose(pose.x + self.random.normal(0, 4), pose.y + self.random.normal(0, 3), 0, pose.turn, np.pi)
+        end = Pose(
+            pose.x + self.random.normal(0, 4),
+            pose.y + self.random.normal(0, 3),
+            0,
+            pose.turn,
+            np.pi,
+        )
         stage.play(
-            self.random.uniform(.6, 1), lambda share: pose.towards(end, share), lambda share: Moment(light=stage.light),
-            back=(number, sheet))
+            self.random.uniform(0.6, 1),
+            lambda share: pose.towards(end, share),
+            lambda share: Moment(light=stage.light),
+            back=(number, sheet),
+        )
         stage.turn_over(number, sheet)
 
     # What happens while it lies there
 
     def rest(self) -> None:
         stage, random = self.stage, self.random
-        if random.random() < .2:
+        if random.random() < 0.2:
             self.focus()
         stage.play(random.uniform(1.5, 2.3))
-        event = random.choice(["nothing", "hand", "light", "nudge", "bump"], p=[.45, .17, .15, .13, .1])
+        event = random.choice(
+            ["nothing", "hand", "light", "nudge", "bump"], p=[0.45, 0.17, 0.15, 0.13, 0.1]
+        )
         if event != "nothing":
             getattr(self, event)()
-            stage.play(random.uniform(.8, 1.4))
+            stage.play(random.uniform(0.8, 1.4))
 
     def focus(self) -> None:
         """The camera looks for its focus before it has it."""
         worst = self.random.uniform(2, 5)
         self.stage.play(
-            self.random.uniform(.4, .8),
-            moment=lambda share: Moment(light=self.stage.light, blur=worst * abs(np.cos(share * np.pi * .5)) + .01))
+            self.random.uniform(0.4, 0.8),
+            moment=lambda share: Moment(
+                light=self.stage.light, blur=worst * abs(np.cos(share * np.pi * 0.5)) + 0.01
+            ),
+        )
 
     def hand(self) -> None:
         """A hand comes over the page, points at something and leaves."""
         stage = self.stage
         goal = stage.camera.project(stage.top[2].corners(stage.top[1]).mean(0, keepdims=True))[0]
-        goal = goal + self.random.normal(0, .15, 2) * stage.camera.size[1]
+        goal = goal + self.random.normal(0, 0.15, 2) * stage.camera.size[1]
         way = stage.away * stage.camera.size[1]
         stage.play(
             self.random.uniform(1, 1.6),
-            moment=lambda share: Moment(light=stage.light, tip=goal + way * (1 - np.sin(np.pi * share)) ** 1.5))
+            moment=lambda share: Moment(
+                light=stage.light, tip=goal + way * (1 - np.sin(np.pi * share)) ** 1.5
+            ),
+        )
 
     def light(self) -> None:
         """A lamp is switched, or a cloud passes; it stays as it is then."""
-        before, after = self.stage.light, self.random.uniform(.68, 1.12)
+        before, after = self.stage.light, self.random.uniform(0.68, 1.12)
         self.stage.play(
-            self.random.uniform(.1, .6), moment=lambda share: Moment(light=before + (after - before) * share))
+            self.random.uniform(0.1, 0.6),
+            moment=lambda share: Moment(light=before + (after - before) * share),
+        )
         self.stage.light = after
 
     def nudge(self) -> None:
         """The page is pushed a little and lies still again: it is the same page."""
         pose = self.stage.top[2]
-        goal = Pose(pose.x + self.random.normal(0, 8), pose.y + self.random.normal(0, 8), 0, pose.turn + self.random.normal(0, .04))
-        self.carried(pose, goal, self.random.uniform(.3, .5))
+        goal = Pose(
+            pose.x + self.random.normal(0, 8),
+            pose.y + self.random.normal(0, 8),
+            0,
+            pose.turn + self.random.normal(0, 0.04),
+        )
+        self.carried(pose, goal, self.random.uniform(0.3, 0.5))
         self.withdraw()
 
     def bump(self) -> None:
         """Someone bumps into the desk: the camera shakes and comes to rest."""
         way = self.random.normal(0, 1, 2)
-        way *= self.stage.camera.size[1] * self.random.uniform(.004, .015) / np.linalg.norm(way)
+        way *= self.stage.camera.size[1] * self.random.uniform(0.004, 0.015) / np.linalg.norm(way)
         self.stage.play(
-            self.random.uniform(.3, .5),
-            moment=lambda share: Moment(light=self.stage.light, shift=way * np.cos(share * 20) * (1 - share) + 1e-6))
+            self.random.uniform(0.3, 0.5),
+            moment=lambda share: Moment(
+                light=self.stage.light, shift=way * np.cos(share * 20) * (1 - share) + 1e-6
+            ),
+        )

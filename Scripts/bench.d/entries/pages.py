@@ -1,4 +1,7 @@
-"""Made-up booklets of entries: one or two columns, five ways of numbering or titles alone, running heads, entries over pages."""
+"""Made-up booklets of entries: one or two columns, five ways of numbering or titles alone, running
+heads, entries over pages.
+"""
+
 from __future__ import annotations
 
 import random
@@ -29,6 +32,7 @@ FOLIOS = ["none", "bottom", "bottom-dashes", "bottom-page", "outer-top"]
 @dataclass
 class Entry:
     """An entry as it was set: what a reader should give back."""
+
     number: str
     title: str
     #: Its words as they were set, the number left out.
@@ -51,7 +55,15 @@ class Line:
 
 def roman(number: int) -> str:
     result = ""
-    for value, letters in [(50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I")]:
+    for value, letters in [
+        (50, "L"),
+        (40, "XL"),
+        (10, "X"),
+        (9, "IX"),
+        (5, "V"),
+        (4, "IV"),
+        (1, "I"),
+    ]:
         while number >= value:
             result += letters
             number -= value
@@ -59,11 +71,19 @@ def roman(number: int) -> str:
 
 
 def label(numbering: str, number: int) -> str:
-    return {"1.": f"{number}.", "1)": f"{number})", "I.": f"{roman(number)}.", "a)": f"{chr(96 + number)})",
-            "§ 1": f"§ {number}", "titles": ""}[numbering]
+    return {
+        "1.": f"{number}.",
+        "1)": f"{number})",
+        "I.": f"{roman(number)}.",
+        "a)": f"{chr(96 + number)})",
+        "§ 1": f"§ {number}",
+        "titles": "",
+    }[numbering]
 
 
-def sentence(dice: random.Random, vocabulary: list[str] = WORDS, least: int = 5, most: int = 16) -> str:
+def sentence(
+    dice: random.Random, vocabulary: list[str] = WORDS, least: int = 5, most: int = 16
+) -> str:
     words = [dice.choice(vocabulary).strip(".,;:") for _ in range(dice.randint(least, most))]
     if dice.random() < 0.15:
         words.insert(dice.randint(1, len(words) - 1), str(dice.randint(2, 1999)))
@@ -98,45 +118,67 @@ class Booklet:
         self.small = ImageFont.truetype(str(FONTS / regular), round(em * 0.85))
         self.pitch = em * dice.choice([1.2, 1.3, 1.45])
         self.gap = em * dice.choice([0.5, 0.8, 1.1])
-        self.margin = [round(self.size[0] * dice.uniform(0.09, 0.14)), round(self.size[1] * dice.uniform(0.09, 0.12))]
+        self.margin = [
+            round(self.size[0] * dice.uniform(0.09, 0.14)),
+            round(self.size[1] * dice.uniform(0.09, 0.12)),
+        ]
         self.gutter = round(em * 2.2)
-        self.width = (self.size[0] - 2 * self.margin[0] - (self.columns - 1) * self.gutter) / self.columns
+        self.width = (
+            self.size[0] - 2 * self.margin[0] - (self.columns - 1) * self.gutter
+        ) / self.columns
         # The deepest indent that the widest number needs.
         self.indent = em * {"I.": 4.4, "§ 1": 3.4}.get(self.numbering, 2.4)
         self.justified = dice.random() < 0.6
         self.hanging = dice.random() < 0.5 and self.numbering != "titles"
-        self.titled = dice.choice(["own-line", "run-in", "none"]) if self.numbering != "titles" else "own-line"
+        self.titled = (
+            dice.choice(["own-line", "run-in", "none"])
+            if self.numbering != "titles"
+            else "own-line"
+        )
         self.first_folio = dice.randint(1, 300)
         self.heads = (title(dice, vocabulary), title(dice, vocabulary))
         self.entries: list[Entry] = []
         self.pages: list[Image.Image] = []
         self._set()
 
-    def _lines(self, text: str, font: ImageFont.FreeTypeFont, entry: Entry, indent: float, first: float) -> list[Line]:
+    def _lines(
+        self, text: str, font: ImageFont.FreeTypeFont, entry: Entry, indent: float, first: float
+    ) -> list[Line]:
         lines, words, room = [], [], self.width - first
         for word in text.split(" "):
             if words and font.getlength(" ".join(words + [word])) > room:
                 lines.append(Line(" ".join(words), font, first if not lines else indent, 0, entry))
                 words, room = [], self.width - indent
             words.append(word)
-        lines.append(Line(" ".join(words), font, first if not lines else indent, 0, entry, justified=False))
+        lines.append(
+            Line(" ".join(words), font, first if not lines else indent, 0, entry, justified=False)
+        )
         return lines
 
     def _entry(self, number: int) -> list[Line]:
         dice = self.dice
         mark = label(self.numbering, number)
         name = title(dice, self.vocabulary) if self.titled != "none" else ""
-        paragraphs = [" ".join(sentence(dice, self.vocabulary) for _ in range(dice.randint(1, 5))) for _ in range(dice.choice([1, 1, 1, 2, 3]))]
+        paragraphs = [
+            " ".join(sentence(dice, self.vocabulary) for _ in range(dice.randint(1, 5)))
+            for _ in range(dice.choice([1, 1, 1, 2, 3]))
+        ]
         entry = Entry(mark.strip("§.) "), name)
         if not name:
             first = paragraphs[0]
             ends = [first.find(end) for end in ".?!" if end in first]
-            entry.title = first[:min(ends) + 1]
+            entry.title = first[: min(ends) + 1]
         indent = self.indent if self.hanging else 0
         lines: list[Line] = []
         start = "" if self.hanging or not mark else mark.replace(" ", NARROW) + " "
         if self.titled == "own-line":
-            lines += self._lines(start + name, self.big if self.numbering == "titles" else self.bold, entry, indent, indent)
+            lines += self._lines(
+                start + name,
+                self.big if self.numbering == "titles" else self.bold,
+                entry,
+                indent,
+                indent,
+            )
             for line in lines:
                 line.justified = False
         elif self.titled == "run-in":
@@ -155,7 +197,9 @@ class Booklet:
         number = dice.choice([1, 1, 1, dice.randint(2, 12)])
         page, column, y = 0, 0, 0.0
         sheet = self._sheet(1)
-        top = self.margin[1] + (0 if self.head == "none" and self.folio != "outer-top" else self.em * 2.2)
+        top = self.margin[1] + (
+            0 if self.head == "none" and self.folio != "outer-top" else self.em * 2.2
+        )
         bottom = self.size[1] - self.margin[1] - self.em * 2
         draw = ImageDraw.Draw(sheet)
         y = top
@@ -219,26 +263,50 @@ class Booklet:
         y = self.margin[1]
         if self.head != "none":
             wide = self.small.getlength(head)
-            x = (self.size[0] - wide) / 2 if self.head == "same" else (
-                self.margin[0] if number % 2 else self.size[0] - self.margin[0] - wide)
+            x = (
+                (self.size[0] - wide) / 2
+                if self.head == "same"
+                else (self.margin[0] if number % 2 else self.size[0] - self.margin[0] - wide)
+            )
             draw.text((x, y), head, font=self.small, fill=40)
-        text = {"none": "", "bottom": f"{folio}", "bottom-dashes": f"- {folio} -", "bottom-page": f"Page {folio}",
-                "outer-top": f"{folio}"}[self.folio]
+        text = {
+            "none": "",
+            "bottom": f"{folio}",
+            "bottom-dashes": f"- {folio} -",
+            "bottom-page": f"Page {folio}",
+            "outer-top": f"{folio}",
+        }[self.folio]
         wide = self.small.getlength(text)
         if self.folio == "outer-top":
             side = self.head in ("same", "none") or number % 2
-            draw.text((self.size[0] - self.margin[0] - wide if side else self.margin[0], y), text, font=self.small, fill=40)
+            draw.text(
+                (self.size[0] - self.margin[0] - wide if side else self.margin[0], y),
+                text,
+                font=self.small,
+                fill=40,
+            )
         elif text:
-            draw.text(((self.size[0] - wide) / 2, self.size[1] - self.margin[1] - self.em), text, font=self.small, fill=40)
+            draw.text(
+                ((self.size[0] - wide) / 2, self.size[1] - self.margin[1] - self.em),
+                text,
+                font=self.small,
+                fill=40,
+            )
         return sheet
 
 
 def scanned(sheet: Image.Image, dice: random.Random, lean: float = 0.8) -> Image.Image:
-    """The sheet as a scanner might give it: askew by up to `lean` degrees, soft, grainy, with specks."""
+    """The sheet as a scanner might give it: askew by up to `lean` degrees, soft, grainy,
+    with specks.
+    """
     sheet = sheet.rotate(dice.uniform(-lean, lean), resample=Image.BICUBIC, fillcolor=250)
     sheet = sheet.filter(ImageFilter.GaussianBlur(dice.uniform(0.2, 0.8)))
     draw = ImageDraw.Draw(sheet)
     for _ in range(dice.randint(0, 60)):
-        x, y, r = dice.uniform(0, sheet.width), dice.uniform(0, sheet.height), dice.uniform(0.5, 1.6)
+        x, y, r = (
+            dice.uniform(0, sheet.width),
+            dice.uniform(0, sheet.height),
+            dice.uniform(0.5, 1.6),
+        )
         draw.ellipse((x - r, y - r, x + r, y + r), fill=dice.randint(40, 160))
     return Image.blend(sheet, Image.effect_noise(sheet.size, 30), dice.uniform(0.02, 0.08))

@@ -1,4 +1,5 @@
 """What a PDF has of what people lose."""
+
 from __future__ import annotations
 
 import hashlib
@@ -27,7 +28,11 @@ def facts(path: Path) -> dict[str, Counter]:
             "outline": outline(pdf, numbers),
             "attachments": attachments(pdf),
             "fields": fields(pdf),
-            "labels": Counter(f"{index} {page.label}" for index, page in enumerate(pdf.pages)) if "/PageLabels" in pdf.Root else Counter(),
+            "labels": (
+                Counter(f"{index} {page.label}" for index, page in enumerate(pdf.pages))
+                if "/PageLabels" in pdf.Root
+                else Counter()
+            ),
             "tags": tags(pdf, numbers),
             "language": Counter([str(pdf.Root.get("/Lang", ""))]) - Counter([""]),
             "title and dates": information(pdf),
@@ -36,13 +41,18 @@ def facts(path: Path) -> dict[str, Counter]:
 
 
 def words(path: Path) -> Counter:
-    return Counter(subprocess.run(["pdftotext", str(path), "-"], capture_output=True, text=True).stdout.split())
+    return Counter(
+        subprocess.run(["pdftotext", str(path), "-"], capture_output=True, text=True).stdout.split()
+    )
 
 
 def paints(container) -> Counter:
     """How often a page, or a form in it, paints with each operator."""
     found = Counter(
-        str(step.operator) for step in pikepdf.parse_content_stream(container) if str(step.operator) in PAINTS)
+        str(step.operator)
+        for step in pikepdf.parse_content_stream(container)
+        if str(step.operator) in PAINTS
+    )
     for form in forms(container):
         found += paints(form)
     return found
@@ -68,12 +78,18 @@ def pictures(pdf: pikepdf.Pdf) -> Counter:
     """Pictures by their pixels, however these are packed."""
     return Counter(
         hashlib.sha1(pikepdf.PdfImage(one).as_pil_image().convert("RGB").tobytes()).hexdigest()
-        for one in pdf.objects if isinstance(one, pikepdf.Stream) and one.get("/Subtype") == Name.Image)
+        for one in pdf.objects
+        if isinstance(one, pikepdf.Stream) and one.get("/Subtype") == Name.Image
+    )
 
 
 def page_of(target, numbers) -> str:
     """The page that a destination names."""
-    if isinstance(target, pikepdf.Array) and len(target) and isinstance(target[0], pikepdf.Dictionary):
+    if (
+        isinstance(target, pikepdf.Array)
+        and len(target)
+        and isinstance(target[0], pikepdf.Dictionary)
+    ):
         return f"page {numbers.get(target[0].objgen, 'lost')}"
     return "nowhere"
 
@@ -84,7 +100,9 @@ def links(pdf: pikepdf.Pdf, numbers) -> Counter:
         for one in page.obj.get("/Annots", []):
             if one.get("/Subtype") == Name.Link:
                 action = one.get("/A", {})
-                target = str(action.get("/URI", "")) or page_of(one.get("/Dest", action.get("/D")), numbers)
+                target = str(action.get("/URI", "")) or page_of(
+                    one.get("/Dest", action.get("/D")), numbers
+                )
                 found[f"{index}: {target}"] += 1
     return found
 
@@ -106,7 +124,9 @@ def outline(pdf: pikepdf.Pdf, numbers) -> Counter:
 
 def attachments(pdf: pikepdf.Pdf) -> Counter:
     return Counter(
-        f"{name} {hashlib.sha1(one.get_file().read_bytes()).hexdigest()}" for name, one in pdf.attachments.items())
+        f"{name} {hashlib.sha1(one.get_file().read_bytes()).hexdigest()}"
+        for name, one in pdf.attachments.items()
+    )
 
 
 def fields(pdf: pikepdf.Pdf) -> Counter:
@@ -115,8 +135,14 @@ def fields(pdf: pikepdf.Pdf) -> Counter:
         return Counter()
     shown = {one.objgen for page in pdf.pages for one in page.obj.get("/Annots", [])}
     return Counter(
-        f"{one.get('/T')} {one.get('/FT')} {one.get('/V')}" if one.get("/FT") != Name.Sig else f"{one.get('/T')}"
-        for one in pdf.Root.AcroForm.get("/Fields", []) if one.objgen in shown)
+        (
+            f"{one.get('/T')} {one.get('/FT')} {one.get('/V')}"
+            if one.get("/FT") != Name.Sig
+            else f"{one.get('/T')}"
+        )
+        for one in pdf.Root.AcroForm.get("/Fields", [])
+        if one.objgen in shown
+    )
 
 
 def tags(pdf: pikepdf.Pdf, numbers) -> Counter:
@@ -124,9 +150,14 @@ def tags(pdf: pikepdf.Pdf, numbers) -> Counter:
     found = Counter()
     marks = {
         page.obj.objgen: {
-            int(step.operands[1].MCID) for step in pikepdf.parse_content_stream(page.obj)
-            if str(step.operator) == "BDC" and isinstance(step.operands[1], pikepdf.Dictionary) and "/MCID" in step.operands[1]}
-        for page in pdf.pages}
+            int(step.operands[1].MCID)
+            for step in pikepdf.parse_content_stream(page.obj)
+            if str(step.operator) == "BDC"
+            and isinstance(step.operands[1], pikepdf.Dictionary)
+            and "/MCID" in step.operands[1]
+        }
+        for page in pdf.pages
+    }
 
     def walk(element):
         content = element.get("/K")
@@ -136,7 +167,9 @@ def tags(pdf: pikepdf.Pdf, numbers) -> Counter:
                     walk(child)
         elif isinstance(content, pikepdf.Dictionary):
             walk(content)
-        elif content is not None and int(content) in marks.get(element.get("/Pg", pikepdf.Dictionary()).objgen, ()):
+        elif content is not None and int(content) in marks.get(
+            element.get("/Pg", pikepdf.Dictionary()).objgen, ()
+        ):
             found[f"{numbers[element.Pg.objgen]} {element.S} {element.get('/Alt', '')}"] += 1
 
     if "/StructTreeRoot" in pdf.Root and pdf.Root.get("/MarkInfo", {}).get("/Marked", False):
@@ -146,7 +179,10 @@ def tags(pdf: pikepdf.Pdf, numbers) -> Counter:
 
 def information(pdf: pikepdf.Pdf) -> Counter:
     return Counter(
-        f"{name} {pdf.docinfo.get(name)}" for name in ("/Title", "/Author", "/Subject", "/Keywords", "/CreationDate") if name in pdf.docinfo)
+        f"{name} {pdf.docinfo.get(name)}"
+        for name in ("/Title", "/Author", "/Subject", "/Keywords", "/CreationDate")
+        if name in pdf.docinfo
+    )
 
 
 def signatures(path: Path) -> Counter:

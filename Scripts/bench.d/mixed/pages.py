@@ -1,4 +1,5 @@
 """Made-up pages of an office as a colour scanner gives them, of which a PDF in layers is made."""
+
 from __future__ import annotations
 
 import math
@@ -24,8 +25,12 @@ def face(dice: random.Random, size: float, bold: bool = False) -> ImageFont.Free
 
 
 def column(
-        draw: ImageDraw.ImageDraw, dice: random.Random, font: ImageFont.FreeTypeFont, box: tuple[int, int, int, int],
-        ink: tuple[int, int, int]) -> list[str]:
+    draw: ImageDraw.ImageDraw,
+    dice: random.Random,
+    font: ImageFont.FreeTypeFont,
+    box: tuple[int, int, int, int],
+    ink: tuple[int, int, int],
+) -> list[str]:
     """Fills a box with lines of words; answers the words."""
     left, top, right, bottom = box
     step = round(1.35 * sum(font.getmetrics()) / 1.2)
@@ -54,12 +59,23 @@ def stamp(sheet: Image.Image, dice: random.Random, colour: tuple[int, int, int])
         draw.rectangle((40, 240, side - 40, side - 240), outline=255, width=14)
     text = dice.choice(["RECEIVED", "PAID", "COPY", "ENTERED"])
     draw.text((side / 2, side / 2), text, font=face(dice, 24, bold=True), fill=255, anchor="mm")
-    worn = Image.effect_noise((side // 12, side // 12), 90).resize((side, side)).point(lambda level: 255 if level > 60 else 120)
-    mark = Image.composite(mark, Image.new("L", mark.size), worn).rotate(dice.uniform(-25, 25), resample=Image.BICUBIC)
+    worn = (
+        Image.effect_noise((side // 12, side // 12), 90)
+        .resize((side, side))
+        .point(lambda level: 255 if level > 60 else 120)
+    )
+    mark = Image.composite(mark, Image.new("L", mark.size), worn).rotate(
+        dice.uniform(-25, 25), resample=Image.BICUBIC
+    )
     place = (dice.randint(MARGIN, SIZE[0] - side - 100), dice.randint(600, SIZE[1] - side - 300))
     part = sheet.crop((*place, place[0] + side, place[1] + side))
-    inked = Image.merge("RGB", [
-        channel.point([round(level * tone / 255) for level in range(256)]) for channel, tone in zip(part.split(), colour)])
+    inked = Image.merge(
+        "RGB",
+        [
+            channel.point([round(level * tone / 255) for level in range(256)])
+            for channel, tone in zip(part.split(), colour)
+        ],
+    )
     sheet.paste(Image.composite(inked, part, mark), place)
 
 
@@ -69,15 +85,26 @@ def photograph(dice: random.Random, size: tuple[int, int]) -> Image.Image:
     for _ in range(3):
         field = Image.new("L", size, 128)
         for power in range(8, 1, -1):
-            cells = 2 ** power
+            cells = 2**power
             noise = Image.effect_noise((cells, max(2, cells * size[1] // size[0])), 160 / power)
             field = Image.blend(field, noise.resize(size, Image.BICUBIC), 0.35)
-        channels.append(field.point([min(255, max(0, round(2.6 * (level - 128) + 120))) for level in range(256)]))
+        channels.append(
+            field.point(
+                [min(255, max(0, round(2.6 * (level - 128) + 120))) for level in range(256)]
+            )
+        )
     picture = Image.merge("RGB", channels)
     draw = ImageDraw.Draw(picture)
     for _ in range(12):
-        x, y, r = dice.uniform(0, size[0]), dice.uniform(size[1] / 2, size[1]), dice.uniform(20, 160)
-        draw.polygon([(x - r, size[1]), (x, y - r), (x + r, size[1])], fill=tuple(dice.randint(10, 120) for _ in range(3)))
+        x, y, r = (
+            dice.uniform(0, size[0]),
+            dice.uniform(size[1] / 2, size[1]),
+            dice.uniform(20, 160),
+        )
+        draw.polygon(
+            [(x - r, size[1]), (x, y - r), (x + r, size[1])],
+            fill=tuple(dice.randint(10, 120) for _ in range(3)),
+        )
     return picture.filter(ImageFilter.GaussianBlur(1.2))
 
 
@@ -105,7 +132,9 @@ def page(kind: str, dice: random.Random) -> tuple[Image.Image, list[str]]:
         draw.rectangle((0, 0, width, 150), fill=colour)
         draw.ellipse((MARGIN, 220, MARGIN + 220, 440), fill=colour)
         heading = [dice.choice(WORDS) for _ in range(3)]
-        draw.text((MARGIN + 280, 260), " ".join(heading), font=face(dice, 26, bold=True), fill=colour)
+        draw.text(
+            (MARGIN + 280, 260), " ".join(heading), font=face(dice, 26, bold=True), fill=colour
+        )
         said += heading
         top = 560
     if kind == "photograph":
@@ -117,7 +146,13 @@ def page(kind: str, dice: random.Random) -> tuple[Image.Image, list[str]]:
         said += column(draw, dice, font, (MARGIN, top, middle - 40, bottom), ink)
         said += column(draw, dice, font, (middle + 40, top, width - MARGIN, bottom), ink)
     else:
-        said += column(draw, dice, face(dice, dice.uniform(9.5, 12)), (MARGIN, top, width - MARGIN, bottom), ink)
+        said += column(
+            draw,
+            dice,
+            face(dice, dice.uniform(9.5, 12)),
+            (MARGIN, top, width - MARGIN, bottom),
+            ink,
+        )
     if kind == "stamps":
         stamp(sheet, dice, (190, 30, 40))
         stamp(sheet, dice, (40, 60, 180))

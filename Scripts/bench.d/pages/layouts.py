@@ -1,4 +1,5 @@
 """Pages of three alphabets: booklets of one and two columns, letters and lists of sums."""
+
 from __future__ import annotations
 
 import random
@@ -32,12 +33,17 @@ def page(dice: random.Random, layout: str, alphabet: str = "Latin") -> Image.Ima
 
 def letter(dice: random.Random, draw: ImageDraw.ImageDraw, words: list[str], regular, bold) -> None:
     """An address, a date, a few short paragraphs, a name."""
-    em, left, room = regular.size, round(A4[0] * .12), A4[0] * .76
-    y = A4[1] * .08
+    em, left, room = regular.size, round(A4[0] * 0.12), A4[0] * 0.76
+    y = A4[1] * 0.08
     for _ in range(dice.randint(2, 4)):
         draw.text((left, y), title(dice, words), font=regular, fill=30)
         y += 1.3 * em
-    draw.text((A4[0] * .65, y + em), f"{dice.randint(1, 28)}. {dice.randint(1, 12)}. {dice.randint(1950, 2026)}", font=regular, fill=30)
+    draw.text(
+        (A4[0] * 0.65, y + em),
+        f"{dice.randint(1, 28)}. {dice.randint(1, 12)}. {dice.randint(1950, 2026)}",
+        font=regular,
+        fill=30,
+    )
     y += 5 * em
     draw.text((left, y), title(dice, words), font=bold, fill=30)
     y += 2.5 * em
@@ -55,19 +61,21 @@ def letter(dice: random.Random, draw: ImageDraw.ImageDraw, words: list[str], reg
     draw.text((left, y + 2 * em), title(dice, words), font=regular, fill=30)
 
 
-def price_list(dice: random.Random, draw: ImageDraw.ImageDraw, words: list[str], regular, bold) -> None:
+def price_list(
+    dice: random.Random, draw: ImageDraw.ImageDraw, words: list[str], regular, bold
+) -> None:
     """A table: what, how many, for how much; with rules between its rows or without."""
-    em, left, right = regular.size, round(A4[0] * .1), round(A4[0] * .9)
-    y = A4[1] * .1
+    em, left, right = regular.size, round(A4[0] * 0.1), round(A4[0] * 0.9)
+    y = A4[1] * 0.1
     draw.text((left, y), title(dice, words), font=bold, fill=30)
     y += 3 * em
-    is_ruled = dice.random() < .6
+    is_ruled = dice.random() < 0.6
     for _ in range(dice.randint(12, 28)):
         name = sentence(dice, words, 2, 4).rstrip(".?!")
         amount = f"{dice.randint(1, 999)}.{dice.randint(0, 99):02}"
-        draw.text((left + .4 * em, y), name, font=regular, fill=30)
-        draw.text((A4[0] * .66, y), str(dice.randint(1, 40)), font=regular, fill=30)
-        draw.text((right - .4 * em - regular.getlength(amount), y), amount, font=regular, fill=30)
+        draw.text((left + 0.4 * em, y), name, font=regular, fill=30)
+        draw.text((A4[0] * 0.66, y), str(dice.randint(1, 40)), font=regular, fill=30)
+        draw.text((right - 0.4 * em - regular.getlength(amount), y), amount, font=regular, fill=30)
         if is_ruled:
             draw.line((left, y + 1.5 * em, right, y + 1.5 * em), fill=60, width=2)
         y += 1.8 * em

@@ -1,4 +1,7 @@
-"""All readers side by side on the same pictures: words right by kind of page, and seconds a page."""
+"""All readers side by side on the same pictures: words right by kind of page, and seconds
+a page.
+"""
+
 from __future__ import annotations
 
 import hashlib
@@ -29,13 +32,26 @@ def tesseract(picture: Path, _: str) -> str:
 
 def ocrmypdf(picture: Path, _: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
-        run = ["ocrmypdf", "--quiet", "--image-dpi", "300", "--output-type", "pdf", "--sidecar", f"{folder}/page.txt"]
-        subprocess.run([*run, str(picture), f"{folder}/page.pdf"], check=True, capture_output=True, env=ALONE)
+        run = [
+            "ocrmypdf",
+            "--quiet",
+            "--image-dpi",
+            "300",
+            "--output-type",
+            "pdf",
+            "--sidecar",
+            f"{folder}/page.txt",
+        ]
+        subprocess.run(
+            [*run, str(picture), f"{folder}/page.pdf"], check=True, capture_output=True, env=ALONE
+        )
         return Path(f"{folder}/page.txt").read_text()
 
 
 def output(command: list[str], environment: dict[str, str]) -> str:
-    return subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
+    return subprocess.run(
+        command, check=True, capture_output=True, text=True, env=environment
+    ).stdout
 
 
 class Bare:
@@ -43,8 +59,12 @@ class Bare:
 
     def __init__(self, python: Path):
         self.process = subprocess.Popen(
-            [str(python), str(Path(__file__).with_name("bare.py"))], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, text=True)
+            [str(python), str(Path(__file__).with_name("bare.py"))],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
         self.process.stdout.readline()
 
     def __call__(self, picture: Path, _: str) -> str:
@@ -62,8 +82,22 @@ class Ours:
     def __call__(self, picture: Path, kind: str) -> str:
         with tempfile.TemporaryDirectory() as folder:
             subprocess.run(
-                [self.program, "import", str(picture), "--quiet", "--profile", PROFILES.get(kind, "document"), "--reader", self.reader,
-                 "-o", f"{folder}/page.txt"], check=True, capture_output=True, text=True)
+                [
+                    self.program,
+                    "import",
+                    str(picture),
+                    "--quiet",
+                    "--profile",
+                    PROFILES.get(kind, "document"),
+                    "--reader",
+                    self.reader,
+                    "-o",
+                    f"{folder}/page.txt",
+                ],
+                check=True,
+                capture_output=True,
+                text=True,
+            )
             return Path(f"{folder}/page.txt").read_text()
 
 
@@ -83,12 +117,17 @@ def ways(program: str) -> tuple[dict[str, Callable[[Path, str], str]], list[str]
     if paddle:
         found |= {"ours, paddle": Ours(program, "paddle"), "ours, auto": Ours(program, "auto")}
     else:
-        skipped.append("rapidocr, and ours with paddle and auto: skipped: no paddle (copystand readers install paddle)")
+        skipped.append(
+            "rapidocr, and ours with paddle and auto: skipped: no paddle (copystand readers install"
+            " paddle)"
+        )
     return found, skipped
 
 
 def half(name: str) -> str:
-    """Two halves of the pages, so that what was chosen by looking at one can be seen on the other."""
+    """Two halves of the pages, so that what was chosen by looking at one can be seen on
+    the other.
+    """
     return "second half" if int(hashlib.sha256(name.encode()).hexdigest(), 16) % 2 else "first half"
 
 
@@ -123,18 +162,42 @@ def reading(program: str, data: Path, pages: int | None) -> str:
             for group in groups:
                 right[group][name] += hits
                 seconds[group][name] += spent
-        print(f"  {row['image']}: " + ", ".join(f"{name} {value:.3f}" for name, value in here.items()), file=sys.stderr)
+        print(
+            f"  {row['image']}: "
+            + ", ".join(f"{name} {value:.3f}" for name, value in here.items()),
+            file=sys.stderr,
+        )
         single = max([value for name, value in here.items() if not name.startswith("ours")])
         worst.append((here.get("ours, auto", here["ours, tesseract"]) - single, row["image"]))
     lines = [
-        f"Word recall on {len(rows)} real pages that none of the programs was made with (without order and case, `[a-z0-9]+`), "
-        "and seconds a page, each picture by itself, whole commands (rapidocr: without its start):", "",
-        "| Pages | number | " + " | ".join(found) + " |", "|---|---" + "|---" * len(found) + "|"]
+        (
+            f"Word recall on {len(rows)} real pages that none of the programs was made with"
+            " (without order and case, `[a-z0-9]+`), and seconds a page, each picture by itself,"
+            " whole commands (rapidocr: without its start):"
+        ),
+        "",
+        "| Pages | number | " + " | ".join(found) + " |",
+        "|---|---" + "|---" * len(found) + "|",
+    ]
     kinds = sorted({row["kind"] for row in rows})
     for group in [*kinds, *sorted({half(row["image"]) for row in rows}), "all"]:
-        cells = [f"{right[group][name] / words[group]:.3f} ({seconds[group][name] / number[group]:.1f} s)" for name in found]
+        cells = [
+            f"{right[group][name] / words[group]:.3f}"
+            f" ({seconds[group][name] / number[group]:.1f} s)"
+            for name in found
+        ]
         lines.append(f"| {group} | {number[group]} | " + " | ".join(cells) + " |")
     least, image = min(worst)
-    lines += ["", f"Against the best of the other readers on the same page, ours is worst on {image}: {least:+.3f}.", *skipped]
-    lines += [f"{name} refused {count} of the pictures, whose words it lacks." for name, count in refused.items()]
+    lines += [
+        "",
+        (
+            f"Against the best of the other readers on the same page, ours is worst on {image}:"
+            f" {least:+.3f}."
+        ),
+        *skipped,
+    ]
+    lines += [
+        f"{name} refused {count} of the pictures, whose words it lacks."
+        for name, count in refused.items()
+    ]
     return "\n".join(lines) + "\n"

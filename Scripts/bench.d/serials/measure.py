@@ -1,4 +1,7 @@
-"""Reads made-up labels with the built program: how many numbers are exact, and how many of the wrong ones it is unsure of."""
+"""Reads made-up labels with the built program: how many numbers are exact, and how many of the
+wrong ones it is unsure of.
+"""
+
 from __future__ import annotations
 
 import json
@@ -13,15 +16,34 @@ CERTAIN = 0.8
 
 
 def read(program: str, folder: Path) -> dict[str, dict | None]:
-    """The first number of each picture, by the picture's place below `folder`; None where none was found."""
+    """The first number of each picture, by the picture's place below `folder`; None where none was
+    found.
+    """
     answers: dict[str, dict | None] = {}
     for device in DEVICES:
         place = folder / device
         if not place.is_dir():
             continue
-        answer = json.loads(subprocess.run(
-            [program, "import", str(place), "--profile", "serial-label", "--step", f"label.device={device}", "--json", "--quiet",
-             "-o", str(folder / f"{device}.json")], check=True, capture_output=True, text=True).stdout)
+        answer = json.loads(
+            subprocess.run(
+                [
+                    program,
+                    "import",
+                    str(place),
+                    "--profile",
+                    "serial-label",
+                    "--step",
+                    f"label.device={device}",
+                    "--json",
+                    "--quiet",
+                    "-o",
+                    str(folder / f"{device}.json"),
+                ],
+                check=True,
+                capture_output=True,
+                text=True,
+            ).stdout
+        )
         for page in answer["pages"]:
             found = [one for one in page["found"] if one["kind"] == "serial"]
             answers[f"{device}/{page['label'].split('/')[-1]}"] = found[0] if found else None
@@ -49,18 +71,39 @@ def serials(program: str, count: int, seed: int, details: Path | None = None) ->
                 wrong.append((f"{label.device}/{path.name}", label.text, answer, unsure))
         if details:
             details.mkdir(parents=True, exist_ok=True)
-            (details / "serials.json").write_text(json.dumps(
-                [{"picture": str(path.relative_to(folder)), "wanted": vars(label),
-                  "answer": answers[f"{label.device}/{path.name}"]} for path, label in made], indent=1))
+            (details / "serials.json").write_text(
+                json.dumps(
+                    [
+                        {
+                            "picture": str(path.relative_to(folder)),
+                            "wanted": vars(label),
+                            "answer": answers[f"{label.device}/{path.name}"],
+                        }
+                        for path, label in made
+                    ],
+                    indent=1,
+                )
+            )
     flagged = sum(unsure for _, _, _, unsure in wrong)
     lines = [
-        f"{count} made-up photographs of labels (`--pages {count} --seed {seed}`) of 1600 × 1200: etched metal, screens, stickers; reflections, "
-        "blur, up to 4° of tilt, grain. The device is given (`label.device`), the kind of number is not.", "",
-        "| Labels | number | exact |", "|---|---|---|"]
+        (
+            f"{count} made-up photographs of labels (`--pages {count} --seed {seed}`) of 1600 ×"
+            " 1200: etched metal, screens, stickers; reflections, blur, up to 4° of tilt, grain."
+            " The device is given (`label.device`), the kind of number is not."
+        ),
+        "",
+        "| Labels | number | exact |",
+        "|---|---|---|",
+    ]
     for row, (number, right) in sorted(rows.items(), key=lambda item: (item[0] != "all", item[0])):
         lines.append(f"| {row} | {number} | {right} ({right / number:.3f}) |")
     share = f"{flagged / len(wrong):.2f}" if wrong else "-"
     lines += [
-        "", f"Of the {len(wrong)} wrong ones {flagged} ({share}) are flagged as uncertain: confidence below {CERTAIN}, or none found. Of the right "
-        f"ones {unsure_right} are flagged, too. Wanted: 0.97 exact, of the wrong ones 0.9 flagged."]
+        "",
+        (
+            f"Of the {len(wrong)} wrong ones {flagged} ({share}) are flagged as uncertain:"
+            f" confidence below {CERTAIN}, or none found. Of the right ones {unsure_right} are"
+            " flagged, too. Wanted: 0.97 exact, of the wrong ones 0.9 flagged."
+        ),
+    ]
     return "\n".join(lines) + "\n"

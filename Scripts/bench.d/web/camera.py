@@ -1,10 +1,12 @@
 #!/usr/bin/python3
-"""A camera of 1080p and 30 frames a second, whose every picture says when it was taken: a backend for Scripts/bench web.
+"""A camera of 1080p and 30 frames a second, whose every picture says when it was taken: a backend
+for Scripts/bench web.
 
 The folder `frames` beside the one it lies in has JPEG files, which are shown in turn, each with the
-time of CLOCK_MONOTONIC in a comment (COM, ITU-T T.81, B.2.4.5). The file `taken` there has a line for
-each: that time, and the picture's number.
+time of CLOCK_MONOTONIC in a comment (COM, ITU-T T.81, B.2.4.5). The file `taken` there has a line
+for each: that time, and the picture's number.
 """
+
 import struct
 import time
 from pathlib import Path

@@ -1,4 +1,5 @@
 """`copystand serve` in a home of its own, with documents and a camera."""
+
 import http.client
 import json
 import os
@@ -22,24 +23,48 @@ class Host:
         shutil.copy(HERE / "camera.py", backends)
         shutil.copy(TEMPLATES / "copystand_backend.py", backends)
         (backends / "camera.py").chmod(0o755)
-        (backends / "backend.json").write_text(json.dumps({
-            "id": "benchmark", "name": "Camera of the benchmark", "version": "1.0", "protocol": 1, "program": "camera.py",
-            "serves": "one camera"}))
+        (backends / "backend.json").write_text(
+            json.dumps(
+                {
+                    "id": "benchmark",
+                    "name": "Camera of the benchmark",
+                    "version": "1.0",
+                    "protocol": 1,
+                    "program": "camera.py",
+                    "serves": "one camera",
+                }
+            )
+        )
         self.environment = {
-            **os.environ, "HOME": str(folder), "COPYSTAND_SPOOL": str(folder / "spool"), "COPYSTAND_BACKENDS": str(backends),
-            **{name: str(folder / name) for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")}}
+            **os.environ,
+            "HOME": str(folder),
+            "COPYSTAND_SPOOL": str(folder / "spool"),
+            "COPYSTAND_BACKENDS": str(backends),
+            **{
+                name: str(folder / name)
+                for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")
+            },
+        }
 
     def run(self, *arguments: str) -> None:
-        subprocess.run([self.program, *arguments], env=self.environment, check=True, capture_output=True)
+        subprocess.run(
+            [self.program, *arguments], env=self.environment, check=True, capture_output=True
+        )
 
     def __enter__(self) -> "Host":
         with open(self.folder / "log", "w") as log:
             self.process = subprocess.Popen(
-                [self.program, "serve", "--listen", "127.0.0.1:0"], env=self.environment, stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL, stderr=log)
-        while not (found := re.search(r"http://127.0.0.1:(\d+)", (self.folder / "log").read_text())):
+                [self.program, "serve", "--listen", "127.0.0.1:0"],
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=log,
+            )
+        while not (
+            found := re.search(r"http://127.0.0.1:(\d+)", (self.folder / "log").read_text())
+        ):
             assert self.process.poll() is None, (self.folder / "log").read_text()
-            time.sleep(.05)
+            time.sleep(0.05)
         self.port = int(found.group(1))
         self.address = f"http://127.0.0.1:{self.port}"
         return self
@@ -51,7 +76,9 @@ class Host:
     def ask(self, method: str, path: str, body=None):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         headers = {"Content-Type": "application/json"} if body is not None else {}
-        connection.request(method, "/api/v1/" + path, json.dumps(body) if body is not None else None, headers)
+        connection.request(
+            method, "/api/v1/" + path, json.dumps(body) if body is not None else None, headers
+        )
         answer = connection.getresponse()
         text = answer.read()
         assert answer.status < 300, (path, answer.status, text[:500])

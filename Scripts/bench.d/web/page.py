@@ -1,4 +1,7 @@
-"""The page in a headless Chromium: when it first shows something, how much comes over the wire, how smoothly a long review scrolls."""
+"""The page in a headless Chromium: when it first shows something, how much comes over the wire, how
+smoothly a long review scrolls.
+"""
+
 import time
 from statistics import median
 
@@ -24,13 +27,21 @@ def browser():
     from selenium.webdriver.chrome.service import Service
 
     options = webdriver.ChromeOptions()
-    for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,900"):
+    for word in (
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--window-size=1280,900",
+    ):
         options.add_argument(word)
     return webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
 
 
 def first_paint(address: str, runs: int) -> tuple[float, int, int]:
-    """Milliseconds until something is painted, the bytes of the page and its files on the wire, and how many files they are."""
+    """Milliseconds until something is painted, the bytes of the page and its files on the wire, and
+    how many files they are.
+    """
     paints, size, files = [], 0, 0
     for _ in range(runs):
         driver = browser()
@@ -40,14 +51,18 @@ def first_paint(address: str, runs: int) -> tuple[float, int, int]:
             driver.get(address)
             for _ in range(100):
                 paint = driver.execute_script(
-                    "return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null")
+                    "return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ??"
+                    " null"
+                )
                 if paint is not None:
                     break
-                time.sleep(.1)
+                time.sleep(0.1)
             paints.append(paint)
             entries = driver.execute_script(
-                "return [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]"
-                ".filter((one) => !one.name.includes('/api/')).map((one) => one.transferSize)")
+                "return [...performance.getEntriesByType('navigation'),"
+                " ...performance.getEntriesByType('resource')].filter((one) =>"
+                " !one.name.includes('/api/')).map((one) => one.transferSize)"
+            )
             size, files = sum(entries), len(entries)
         finally:
             driver.quit()
@@ -61,9 +76,14 @@ def scrolling(address: str) -> dict:
         driver.set_script_timeout(60)
         driver.get(address + "/#document/1")
         for _ in range(300):
-            if driver.execute_script("return document.querySelectorAll('.pages.review > li').length") > 400:
+            if (
+                driver.execute_script(
+                    "return document.querySelectorAll('.pages.review > li').length"
+                )
+                > 400
+            ):
                 break
-            time.sleep(.1)
+            time.sleep(0.1)
         time.sleep(1)
         return driver.execute_async_script(SCROLL)
     finally:

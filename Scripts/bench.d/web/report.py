@@ -1,4 +1,5 @@
 """The section of the report."""
+
 import json
 import os
 import shutil
@@ -28,9 +29,19 @@ def frames(folder: Path, seed: int) -> None:
     folder.mkdir()
     random = np.random.default_rng(seed)
     desk = np.full((1080, 1920, 3), (70, 85, 95), np.uint8)
-    cv2.fillPoly(desk, [np.array([(620, 90), (1290, 110), (1310, 1010), (600, 990)])], (225, 230, 232))
+    cv2.fillPoly(
+        desk, [np.array([(620, 90), (1290, 110), (1310, 1010), (600, 990)])], (225, 230, 232)
+    )
     for line in range(28):
-        cv2.putText(desk, f"Line {line} of what is written on this page", (680, 180 + 28 * line), cv2.FONT_HERSHEY_SIMPLEX, .75, (40, 40, 40), 2)
+        cv2.putText(
+            desk,
+            f"Line {line} of what is written on this page",
+            (680, 180 + 28 * line),
+            cv2.FONT_HERSHEY_SIMPLEX,
+            0.75,
+            (40, 40, 40),
+            2,
+        )
     for number in range(30):
         noise = random.normal(0, 4, desk.shape)
         picture = np.clip(desk + noise, 0, 255).astype(np.uint8)
@@ -39,40 +50,81 @@ def frames(folder: Path, seed: int) -> None:
 
 
 def memory(host: Host) -> tuple[float, float]:
-    """Megabytes (proportional set size) of the host alone, and with the backends and helpers that it has started."""
+    """Megabytes (proportional set size) of the host alone, and with the backends and helpers that
+    it has started.
+    """
     return resident_megabytes([host.process.pid]), resident_megabytes(tree(host.process.pid))
 
 
 def watching(host: Host, seconds: float) -> list[str]:
     """A camera that is watched, without and with those who look on."""
-    order = {"device": "benchmark:one", "profile": "none", "watch": {"manual": True, "stills": "never"}}
+    order = {
+        "device": "benchmark:one",
+        "profile": "none",
+        "watch": {"manual": True, "stills": "never"},
+    }
     job = host.ask("POST", "jobs", order)["id"]
     host.shown(job, 3)
     alone = host.shown(job, seconds) / seconds
     quiet, _ = memory(host)
     load = subprocess.Popen(
-        [sys.executable, HERE / "viewers.py", "127.0.0.1", str(host.port), job, str(VIEWERS), str(STREAMS), str(seconds + 4)],
-        stdout=subprocess.PIPE, text=True)
+        [
+            sys.executable,
+            HERE / "viewers.py",
+            "127.0.0.1",
+            str(host.port),
+            job,
+            str(VIEWERS),
+            str(STREAMS),
+            str(seconds + 4),
+        ],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     time.sleep(2)
     crowded = host.shown(job, seconds) / seconds
     own, whole = memory(host)
     told = json.loads(load.communicate()[0])
-    paint = painted(host.address, host.folder / "frames" / "taken", seconds) if shutil.which("chromium") else None
+    paint = (
+        painted(host.address, host.folder / "frames" / "taken", seconds)
+        if shutil.which("chromium")
+        else None
+    )
     host.ask("POST", f"jobs/{job}/stop")
     size = median(path.stat().st_size for path in (host.folder / "frames").glob("*.jpg")) / 1000
     return [
-        f"A camera of 1920 × 1080 and 30 frames a second (Motion JPEG, {size:.0f} kB each, with the time in every picture), watched by "
-        f"one job; then {VIEWERS} show its film and {told['streams']} more connections listen to the host's events, all from a second process.",
-        "", "| | without them | with them | wanted |", "|---|---|---|---|",
+        (
+            f"A camera of 1920 × 1080 and 30 frames a second (Motion JPEG, {size:.0f} kB each, with"
+            f" the time in every picture), watched by one job; then {VIEWERS} show its film and"
+            f" {told['streams']} more connections listen to the host's events, all from a second"
+            " process."
+        ),
+        "",
+        "| | without them | with them | wanted |",
+        "|---|---|---|---|",
         f"| frames looked at a second | {alone:.1f} | {crowded:.1f} | unchanged |",
         f"| memory of the host, MB | {quiet:.0f} | {own:.0f} | under 300 |",
         f"| the same with its backends, MB | - | {whole:.0f} | - |",
         f"| pictures a second at each viewer | - | {told['rate']:.1f} | - |",
-        f"| from the camera to the picture's last byte at the viewer, median, ms | - | {told['median']:.1f} | under 150 |",
+        (
+            "| from the camera to the picture's last byte at the viewer, median, ms | - |"
+            f" {told['median']:.1f} | under 150 |"
+        ),
         f"| the same, 99th percentile | - | {told['late']:.1f} | - |",
-        *([f"| from the camera until a single headless Chromium has painted it, median, ms | {paint['median']:.0f} | - | under 150 |",
-           f"| the same, 99th percentile | {paint['late']:.0f} | - | - |",
-           f"| pictures a second that it painted | {paint['rate']:.1f} | - | - |"] if paint else ["| painted in Chromium | skipped: not installed | - | - |"]), ""]
+        *(
+            [
+                (
+                    "| from the camera until a single headless Chromium has painted it, median, ms"
+                    f" | {paint['median']:.0f} | - | under 150 |"
+                ),
+                f"| the same, 99th percentile | {paint['late']:.0f} | - | - |",
+                f"| pictures a second that it painted | {paint['rate']:.1f} | - | - |",
+            ]
+            if paint
+            else ["| painted in Chromium | skipped: not installed | - | - |"]
+        ),
+        "",
+    ]
 
 
 def serving(host: Host, folder: Path) -> list[str]:
@@ -82,21 +134,41 @@ def serving(host: Host, folder: Path) -> list[str]:
     hashes = [host.ask("GET", place.removeprefix("/api/v1/"))["page"] for place in places[:20]]
     rows = []
     for name, paths, wanted in [
-        (f"`documents?limit=20`, of {len(documents)}", ["/api/v1/documents?limit=20"], "5,000, p99 under 20 ms"),
+        (
+            f"`documents?limit=20`, of {len(documents)}",
+            ["/api/v1/documents?limit=20"],
+            "5,000, p99 under 20 ms",
+        ),
         ("`documents?limit=100`, as the page asks", ["/api/v1/documents?limit=100"], "-"),
         ("`jobs`", ["/api/v1/jobs"], "5,000, p99 under 20 ms"),
         ("`search?q=fox`, 20 hits", ["/api/v1/search?q=fox&limit=20"], "-"),
         ("thumbnails of documents", [place + "/thumbnail" for place in places], "2,000"),
         ("page images of documents", [place + "/image" for place in places], "2,000"),
-        ("thumbnails by their hash", [f"/api/v1/images/{one['thumbnail']}" for one in hashes], "2,000"),
-        ("page images by their hash", [f"/api/v1/images/{one['image']}" for one in hashes], "2,000"),
+        (
+            "thumbnails by their hash",
+            [f"/api/v1/images/{one['thumbnail']}" for one in hashes],
+            "2,000",
+        ),
+        (
+            "page images by their hash",
+            [f"/api/v1/images/{one['image']}" for one in hashes],
+            "2,000",
+        ),
     ]:
         print(f"  {name}", file=sys.stderr)
         rate, middle, late = ask(host.address, paths, folder)
         rows.append(f"| {name} | {rate:,.0f} | {middle:.1f} | {late:.1f} | {wanted} |")
     return [
-        f"`wrk` in a process of its own on the same machine, {CONNECTIONS} connections with keep-alive; medians of {RUNS} runs of {SECONDS} s.", "",
-        "| What | requests/s | median ms | p99 ms | wanted |", "|---|---|---|---|---|", *rows, ""]
+        (
+            f"`wrk` in a process of its own on the same machine, {CONNECTIONS} connections with"
+            f" keep-alive; medians of {RUNS} runs of {SECONDS} s."
+        ),
+        "",
+        "| What | requests/s | median ms | p99 ms | wanted |",
+        "|---|---|---|---|---|",
+        *rows,
+        "",
+    ]
 
 
 def showing(host: Host, runs: int) -> list[str]:
@@ -108,13 +180,27 @@ def showing(host: Host, runs: int) -> list[str]:
     times = sorted(told["times"])
     late = sum(one > 33.4 for one in times)
     return [
-        "Headless Chromium without a graphics card.", "", "| | | wanted |", "|---|---|---|",
-        f"| first contentful paint, median of {runs} new browsers | {paint:.0f} ms | under 300 ms |",
+        "Headless Chromium without a graphics card.",
+        "",
+        "| | | wanted |",
+        "|---|---|---|",
+        (
+            f"| first contentful paint, median of {runs} new browsers | {paint:.0f} ms | under 300"
+            " ms |"
+        ),
         f"| the page and its {files} files on the wire | {size / 1000:.0f} kB | under 200 kB |",
-        f"| a review of 500 pages, scrolled for 8 s: a frame, median | {times[len(times) // 2]:.1f} ms | 16.7 ms |",
-        f"| the same, 99th percentile | {times[int(len(times) * .99)]:.1f} ms | - |",
+        (
+            "| a review of 500 pages, scrolled for 8 s: a frame, median |"
+            f" {times[len(times) // 2]:.1f} ms | 16.7 ms |"
+        ),
+        f"| the same, 99th percentile | {times[int(len(times) * 0.99)]:.1f} ms | - |",
         f"| frames later than 33 ms | {late} of {len(times)} | - |",
-        f"| thumbnails asked for after {told['at'] / max(1, told['height']):.0%} of the way | {told['there']} of 500 | as needed |", ""]
+        (
+            f"| thumbnails asked for after {told['at'] / max(1, told['height']):.0%} of the way |"
+            f" {told['there']} of 500 | as needed |"
+        ),
+        "",
+    ]
 
 
 def report(program: str, runs: int, seed: int, parts: list[str]) -> str:

@@ -1,4 +1,5 @@
 """Requests a second, with wrk on the same machine."""
+
 import re
 import subprocess
 from pathlib import Path
@@ -6,19 +7,22 @@ from statistics import median
 
 SECONDS, RUNS = 5, 3
 CONNECTIONS = 16
-UNITS = {"us": .001, "ms": 1, "s": 1000}
+UNITS = {"us": 0.001, "ms": 1, "s": 1000}
 
 
 def ask(address: str, paths: list[str], folder: Path) -> tuple[float, float, float]:
-    """Requests a second, median and 99th percentile in milliseconds, with keep-alive and the paths in turn; raises where an answer fails.
+    """Requests a second, median and 99th percentile in milliseconds, with keep-alive and the paths
+    in turn; raises where an answer fails.
 
-    Each is the median of some runs: other work on the machine can hold up a single one for a second.
+    Each is the median of some runs: other work on the machine can hold up a single one for a
+    second.
     """
     script = folder / "paths.lua"
     listed = ",".join(f'"{path}"' for path in paths)
     script.write_text(
         f"local paths, n = {{{listed}}}, 0\n"
-        "function request() n = n % #paths + 1; return wrk.format('GET', paths[n]) end\n")
+        "function request() n = n % #paths + 1; return wrk.format('GET', paths[n]) end\n"
+    )
     rates, middles, lates = zip(*(measured(address, script) for _ in range(RUNS)))
     return median(rates), median(middles), median(lates)
 
@@ -26,8 +30,11 @@ def ask(address: str, paths: list[str], folder: Path) -> tuple[float, float, flo
 def measured(address: str, script: Path) -> tuple[float, float, float]:
     """One run."""
     said = subprocess.run(
-        ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{SECONDS}s", "--latency", "-s", script, address], check=True, capture_output=True,
-        text=True).stdout
+        ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{SECONDS}s", "--latency", "-s", script, address],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
     if "Non-2xx" in said or "Socket errors" in said:
         raise RuntimeError(said)
 
@@ -35,4 +42,8 @@ def measured(address: str, script: Path) -> tuple[float, float, float]:
         number, unit = re.search(rf"{name}%\s+([\d.]+)(us|ms|s)", said).groups()
         return float(number) * UNITS[unit]
 
-    return float(re.search(r"Requests/sec:\s+([\d.]+)", said).group(1)), percentile("50"), percentile("99")
+    return (
+        float(re.search(r"Requests/sec:\s+([\d.]+)", said).group(1)),
+        percentile("50"),
+        percentile("99"),
+    )

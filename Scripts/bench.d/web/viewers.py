@@ -1,8 +1,11 @@
-"""Who looks on: `viewers.py HOST PORT JOB VIEWERS STREAMS SECONDS` prints JSON of what the live pictures took, as a process of its own.
+"""Who looks on: `viewers.py HOST PORT JOB VIEWERS STREAMS SECONDS` prints JSON of what the live
+pictures took, as a process of its own.
 
-STREAMS connections listen to the host's events and do nothing else; VIEWERS show the film of the job, and note for every picture how long
-ago it was taken when its last byte is here, and how far apart they come.
+STREAMS connections listen to the host's events and do nothing else; VIEWERS show the film of the
+job, and note for every picture how long ago it was taken when its last byte is here, and how far
+apart they come.
 """
+
 import json
 import socket
 import struct
@@ -56,10 +59,10 @@ def look() -> None:
             if len(data) < begin + size:
                 break
             now = time.monotonic()
-            if bytes(data[begin + 2:begin + 14]) == b"\xff\xfe\x00\x12taken at":
-                mine.append(now - struct.unpack(">d", bytes(data[begin + 14:begin + 22]))[0])
+            if bytes(data[begin + 2 : begin + 14]) == b"\xff\xfe\x00\x12taken at":
+                mine.append(now - struct.unpack(">d", bytes(data[begin + 14 : begin + 22]))[0])
             start = start or now
-            del data[:begin + size + 2]
+            del data[: begin + size + 2]
             wanted = None
         if time.monotonic() > end:
             break
@@ -76,7 +79,14 @@ for thread in threads:
     thread.join()
 time.sleep(max(0, end - time.monotonic()))
 lags.sort()
-print(json.dumps({
-    "pictures": len(lags), "rate": sum(rates) / len(rates) if rates else 0,
-    "median": 1000 * lags[len(lags) // 2] if lags else None, "late": 1000 * lags[int(len(lags) * .99)] if lags else None,
-    "streams": len(idle)}))
+print(
+    json.dumps(
+        {
+            "pictures": len(lags),
+            "rate": sum(rates) / len(rates) if rates else 0,
+            "median": 1000 * lags[len(lags) // 2] if lags else None,
+            "late": 1000 * lags[int(len(lags) * 0.99)] if lags else None,
+            "streams": len(idle),
+        }
+    )
+)

@@ -1,4 +1,5 @@
 """Words right of `copystand import` and of `tesseract` alone, on the same pictures."""
+
 from __future__ import annotations
 
 import json
@@ -24,22 +25,35 @@ PROFILES = {"page": "document", "receipt": "receipt"}
 @dataclass
 class Tally:
     """Words right of words in the truth, page by page."""
+
     pages: list[tuple[int, int]] = field(default_factory=list)
 
     def recall(self, pages: list[int] | None = None) -> float:
-        chosen = [page for number, page in enumerate(self.pages) if pages is None or number in pages]
+        chosen = [
+            page for number, page in enumerate(self.pages) if pages is None or number in pages
+        ]
         return sum(found for found, _ in chosen) / max(1, sum(all_ for _, all_ in chosen))
 
     def shown(self) -> str:
-        return f"{sum(found for found, _ in self.pages)} of {sum(all_ for _, all_ in self.pages)} ({100 * self.recall():.1f} %)"
+        return (
+            f"{sum(found for found, _ in self.pages)} of {sum(all_ for _, all_ in self.pages)}"
+            f" ({100 * self.recall():.1f} %)"
+        )
 
 
 def tesseract(pictures: list[Path]) -> list[str]:
     """The text of each picture as the program gives it by itself."""
     alone = {**os.environ, "OMP_THREAD_LIMIT": "1"}
     return [
-        subprocess.run(["tesseract", str(one), "-", "-l", "eng"], check=True, capture_output=True, text=True, env=alone).stdout
-        for one in pictures]
+        subprocess.run(
+            ["tesseract", str(one), "-", "-l", "eng"],
+            check=True,
+            capture_output=True,
+            text=True,
+            env=alone,
+        ).stdout
+        for one in pictures
+    ]
 
 
 def copystand(program: str, pictures: list[Path], *options: str) -> list[str]:
@@ -48,7 +62,11 @@ def copystand(program: str, pictures: list[Path], *options: str) -> list[str]:
     for one in pictures:
         with tempfile.TemporaryDirectory() as folder:
             subprocess.run(
-                [program, "import", str(one), "--quiet", *options, "-o", f"{folder}/page.txt"], check=True, capture_output=True, text=True)
+                [program, "import", str(one), "--quiet", *options, "-o", f"{folder}/page.txt"],
+                check=True,
+                capture_output=True,
+                text=True,
+            )
             texts.append(Path(f"{folder}/page.txt").read_text())
     return texts
 
@@ -62,15 +80,21 @@ def of_data(program: str, folder: Path) -> str:
     if not (folder / "index.json").exists():
         return "The scans of `ocr-dev`: skipped: no data"
     index = json.loads((folder / "index.json").read_text())
-    lines = ["The scans of `ocr-dev`, each with the profile that fits it:", "", "| Set | pictures | Tesseract alone | `copystand import` |",
-             "|---|---|---|---|"]
+    lines = [
+        "The scans of `ocr-dev`, each with the profile that fits it:",
+        "",
+        "| Set | pictures | Tesseract alone | `copystand import` |",
+        "|---|---|---|---|",
+    ]
     for kind, profile in PROFILES.items():
         rows = [row for row in index if row["kind"] == kind]
         pictures = [folder / row["image"] for row in rows]
         truths = [(folder / row["gt"]).read_text() for row in rows]
         theirs = tally(truths, tesseract(pictures))
         ours = tally(truths, copystand(program, pictures, "--profile", profile))
-        lines.append(f"| {kind}s, `--profile {profile}` | {len(rows)} | {theirs.shown()} | {ours.shown()} |")
+        lines.append(
+            f"| {kind}s, `--profile {profile}` | {len(rows)} | {theirs.shown()} | {ours.shown()} |"
+        )
         for row, (a, all_), (b, _) in zip(rows, theirs.pages, ours.pages):
             print(f"  {row['image']}: {a} and {b} of {all_}", file=sys.stderr)
     return "\n".join(lines + ["", "Wanted: at least as many on every set."])
@@ -80,25 +104,44 @@ def of_spoilt(program: str, count: int, seed: int, details: Path | None) -> str:
     """The table of the pages that were spoilt on purpose."""
     each = max(1, count // len(KINDS))
     lines = [
-        f"{each} generated pages of each kind (`--pages {each * len(KINDS)} --seed {seed}`), type of 9 to 11 points, scans of 200 dpi and photographs of 8 megapixels:",
-        "", "| Pages | number | Tesseract alone | `copystand import` | points more |", "|---|---|---|---|---|"]
+        (
+            f"{each} generated pages of each kind (`--pages {each * len(KINDS)} --seed {seed}`),"
+            " type of 9 to 11 points, scans of 200 dpi and photographs of 8 megapixels:"
+        ),
+        "",
+        "| Pages | number | Tesseract alone | `copystand import` | points more |",
+        "|---|---|---|---|---|",
+    ]
     theirs, ours = Tally(), Tally()
     for kind in KINDS:
-        made = [spoilt(np.random.default_rng([seed, KINDS.index(kind), number]), kind) for number in range(each)]
+        made = [
+            spoilt(np.random.default_rng([seed, KINDS.index(kind), number]), kind)
+            for number in range(each)
+        ]
         truths = [one.text for one in made]
         with tempfile.TemporaryDirectory() as work:
             folder = details / kind.replace(" ", "-") if details else Path(work)
             folder.mkdir(parents=True, exist_ok=True)
-            pictures = [save(folder / f"{number:02}.png", one.picture, one.dpi) for number, one in enumerate(made)]
+            pictures = [
+                save(folder / f"{number:02}.png", one.picture, one.dpi)
+                for number, one in enumerate(made)
+            ]
             mine = tally(truths, copystand(program, pictures))
             other = tally(truths, tesseract(pictures))
             if kind == "photographed":
-                flat = [save(folder / f"{number:02}-flat.png", one.flattened(), 200) for number, one in enumerate(made)]
+                flat = [
+                    save(folder / f"{number:02}-flat.png", one.flattened(), 200)
+                    for number, one in enumerate(made)
+                ]
                 true = tally(truths, copystand(program, flat, "--no-step", "crop"))
         theirs.pages += other.pages
         ours.pages += mine.pages
         lines.append(row(kind, other, mine))
-        print(f"  {kind}: {[f'{a / n:.2f} {b / n:.2f}' for (a, n), (b, _) in zip(other.pages, mine.pages)]}", file=sys.stderr)
+        print(
+            f"  {kind}:"
+            f" {[f'{a / n:.2f} {b / n:.2f}' for (a, n), (b, _) in zip(other.pages, mine.pages)]}",
+            file=sys.stderr,
+        )
     lines.append(row("all", theirs, ours))
     lines += ["", "Wanted: at least 10 points more.", "", of_photographs(mine, true)]
     return "\n".join(lines)
@@ -111,9 +154,13 @@ def row(name: str, theirs: Tally, ours: Tally) -> str:
 
 def of_photographs(found: Tally, true: Tally) -> str:
     """What finding the corners costs, on those photographs that can be read."""
-    readable = [number for number, (right_, all_) in enumerate(true.pages) if right_ >= .97 * all_]
-    return (f"Of the {len(true.pages)} photographs {len(readable)} are read with a recall of at least 0.97 when made rectangular by their true corners "
-            f"(together {true.recall(readable):.3f}); these reach {found.recall(readable):.3f} when the page is found by the program. Wanted: at least 0.95.")
+    readable = [number for number, (right_, all_) in enumerate(true.pages) if right_ >= 0.97 * all_]
+    return (
+        f"Of the {len(true.pages)} photographs {len(readable)} are read with a recall of at least"
+        f" 0.97 when made rectangular by their true corners (together {true.recall(readable):.3f});"
+        f" these reach {found.recall(readable):.3f} when the page is found by the program. Wanted:"
+        " at least 0.95."
+    )
 
 
 def save(place: Path, picture: np.ndarray, dpi: int | None) -> Path:

@@ -19,7 +19,14 @@ def crossword(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     for row in range(cells):
         for column in range(cells):
             x, y = left + column * pitch, top + row * pitch
-            press.box(x, y, x + pitch, y + pitch, fill=(15, 15, 15) if dice.chance(0.2) else None, outline=colour)
+            press.box(
+                x,
+                y,
+                x + pitch,
+                y + pitch,
+                fill=(15, 15, 15) if dice.chance(0.2) else None,
+                outline=colour,
+            )
     press.text(left, height * 0.04, press.words(2), 26, colour)
     press.block(left, top + pitch * cells + 15, width * 0.8, height * 0.25, 10, colour)
     return press.pixels()
@@ -30,8 +37,12 @@ def poster(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     press, y = Press(dice, split, width, height, paper(dice)), 0.0
     while y < height:
         band = height * dice.real(0.08, 0.3)
-        press.box(0, y, width, y + band, fill=vivid(dice, 0.1, 0.4) if dice.chance(0.6) else paper(dice))
-        press.text(width * dice.real(0.04, 0.2), y + 8, press.words(3), dice.whole(14, 40), ink(dice))
+        press.box(
+            0, y, width, y + band, fill=vivid(dice, 0.1, 0.4) if dice.chance(0.6) else paper(dice)
+        )
+        press.text(
+            width * dice.real(0.04, 0.2), y + 8, press.words(3), dice.whole(14, 40), ink(dice)
+        )
         y += band
     return press.pixels()
 
@@ -50,7 +61,10 @@ def terrazzo(dice: Dice, size: int) -> np.ndarray:
 def herringbone(dice: Dice, size: int) -> np.ndarray:
     """Parquet laid in herringbone."""
     picture = np.zeros((size, size, 3), np.uint8)
-    long, wood = dice.whole(40, 90), np.float32(hsv(dice.real(0.05, 0.12), dice.real(0.2, 0.6), dice.real(0.4, 0.9)))
+    long, wood = (
+        dice.whole(40, 90),
+        np.float32(hsv(dice.real(0.05, 0.12), dice.real(0.2, 0.6), dice.real(0.4, 0.9))),
+    )
     short = long // 4
     for row in range(-2, size // short + 6):
         for column in range(-2, size // long + 3):
@@ -60,7 +74,13 @@ def herringbone(dice: Dice, size: int) -> np.ndarray:
                 across, down = (short, long) if turned else (long, short)
                 corner = (x + (long if turned else 0), y - (0 if turned else 0))
                 cv2.rectangle(picture, corner, (corner[0] + across, corner[1] + down), colour, -1)
-                cv2.rectangle(picture, corner, (corner[0] + across, corner[1] + down), (wood * 0.5).tolist(), 1)
+                cv2.rectangle(
+                    picture,
+                    corner,
+                    (corner[0] + across, corner[1] + down),
+                    (wood * 0.5).tolist(),
+                    1,
+                )
     return picture * (0.8 + 0.3 * noise(dice, size, size)[..., None])
 
 
@@ -69,10 +89,16 @@ def denim(dice: Dice, size: int) -> np.ndarray:
     y, x = np.mgrid[:size, :size].astype(np.float32)
     twill = 0.5 + 0.5 * np.sin((x + y) * dice.real(1.0, 2.2))
     field = np.clip(0.5 * twill + 0.5 * noise(dice, size, size), 0, 1)
-    return blend(field, np.float32(hsv(dice.real(0.55, 0.66), 0.45, 0.75)), np.float32(hsv(0.62, 0.6, 0.3)))
+    return blend(
+        field, np.float32(hsv(dice.real(0.55, 0.66), 0.45, 0.75)), np.float32(hsv(0.62, 0.6, 0.3))
+    )
 
 
 def cork(dice: Dice, size: int) -> np.ndarray:
     """Cork board."""
     field = noise(dice, size, size, ((60, 1.0), (120, 0.8), (20, 0.3)))
-    return blend(np.clip((field - 0.5) * 2 + 0.5, 0, 1), np.float32((214, 165, 110)), np.float32((130, 85, 45)))
+    return blend(
+        np.clip((field - 0.5) * 2 + 0.5, 0, 1),
+        np.float32((214, 165, 110)),
+        np.float32((130, 85, 45)),
+    )

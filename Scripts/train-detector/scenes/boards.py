@@ -12,13 +12,26 @@ from .geometry import turned
 
 def board(dice: Dice, canvas: Canvas, corners: np.ndarray) -> None:
     """A clipboard, mat, tray or folder that the page lies on."""
-    rim = turned(corners, dice.normal(0, 0.02), dice.real(1.05, 1.35), dice.rng.normal(0, 0.5, 2) * canvas.unit)
+    rim = turned(
+        corners,
+        dice.normal(0, 0.02),
+        dice.real(1.05, 1.35),
+        dice.rng.normal(0, 0.5, 2) * canvas.unit,
+    )
     wood = hsv(dice.real(0.04, 0.1), dice.real(0.3, 0.7), dice.real(0.3, 0.8))
-    colours = [(wood, 3), (gray(dice, 5, 70, 5), 3), (vivid(dice, 0.1, 0.1), 2), (gray(dice, 120, 250, 8), 1)]
+    colours = [
+        (wood, 3),
+        (gray(dice, 5, 70, 5), 3),
+        (vivid(dice, 0.1, 0.1), 2),
+        (gray(dice, 120, 250, 8), 1),
+    ]
     colour = dice.weighted(colours)
     canvas.thing(rim, colour, dice.real(0.5, 2), 0.4)
     if dice.chance(0.4):
-        canvas.fill(turned(rim, 0, 0.97, np.zeros(2)), np.clip(np.float32(colour) * dice.real(0.7, 1.3), 0, 255))
+        canvas.fill(
+            turned(rim, 0, 0.97, np.zeros(2)),
+            np.clip(np.float32(colour) * dice.real(0.7, 1.3), 0, 255),
+        )
 
 
 def clamp(dice: Dice, canvas: Canvas, corners: np.ndarray) -> None:
@@ -28,6 +41,10 @@ def clamp(dice: Dice, canvas: Canvas, corners: np.ndarray) -> None:
     half, outward = dice.real(0.12, 0.3), (one + other) / 2 - corners.mean(0)
     start, end = one + (other - one) * (0.5 - half), one + (other - one) * (0.5 + half)
     colour = np.float32(gray(dice, 30, 210, 8))
-    canvas.thing(capsule(start, end, canvas.unit * dice.real(4, 11), dice.chance(0.3)), colour, 1.0, 0.4)
-    spring = capsule(start + outward * 0.05, end + outward * 0.05, canvas.unit * dice.real(1, 3), False)
+    canvas.thing(
+        capsule(start, end, canvas.unit * dice.real(4, 11), dice.chance(0.3)), colour, 1.0, 0.4
+    )
+    spring = capsule(
+        start + outward * 0.05, end + outward * 0.05, canvas.unit * dice.real(1, 3), False
+    )
     canvas.fill(spring, np.clip(colour * 1.25, 0, 255))

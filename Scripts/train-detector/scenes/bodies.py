@@ -1,4 +1,6 @@
-"""Things with a body: mugs, mice, fruit, boxes, phones. Lengths in units (1 % of the frame's short side)."""
+"""Things with a body: mugs, mice, fruit, boxes, phones. Lengths in units (1 % of the frame's short
+side).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ def mug(dice: Dice, canvas: Canvas, at: np.ndarray) -> None:
     canvas.shadow(oval(at, reach, reach), dice.real(2, 6), dice.real(0.2, 0.5))
     turn = dice.angle()
     canvas.fill(
-        oval(at + reach * np.array([np.cos(turn), np.sin(turn)]), reach * 0.5, reach * 0.35, turn), lit(colour, 0.8)
+        oval(at + reach * np.array([np.cos(turn), np.sin(turn)]), reach * 0.5, reach * 0.35, turn),
+        lit(colour, 0.8),
     )
     canvas.fill(oval(at + lean * 0.5, reach * 0.9, reach * 0.9), lit(colour, 0.75))
     canvas.fill(oval(at, reach, reach * dice.real(0.8, 1)), colour)
@@ -30,7 +33,9 @@ def mouse(dice: Dice, canvas: Canvas, at: np.ndarray) -> None:
     """A computer mouse."""
     turn, colour, wide = dice.angle(), thing_colour(dice), canvas.unit * dice.real(4, 7)
     canvas.thing(oval(at, wide * 1.7, wide, turn), colour, dice.real(1, 3), 0.45)
-    canvas.fill(oval(at - canvas.light * wide * 0.2, wide * 0.9, wide * 0.5, turn), lit(colour, 1.25))
+    canvas.fill(
+        oval(at - canvas.light * wide * 0.2, wide * 0.9, wide * 0.5, turn), lit(colour, 1.25)
+    )
 
 
 def fruit(dice: Dice, canvas: Canvas, at: np.ndarray) -> None:
@@ -39,7 +44,9 @@ def fruit(dice: Dice, canvas: Canvas, at: np.ndarray) -> None:
         canvas.unit * dice.real(2, 7),
         np.float32(hsv(dice.real(-0.05, 0.35), dice.real(0.5, 0.95), dice.real(0.5, 1))),
     )
-    canvas.thing(oval(at, reach, reach * dice.real(0.85, 1), dice.angle()), colour, dice.real(1, 3), 0.45)
+    canvas.thing(
+        oval(at, reach, reach * dice.real(0.85, 1), dice.angle()), colour, dice.real(1, 3), 0.45
+    )
     canvas.fill(oval(at - canvas.light * reach * 0.35, reach * 0.5, reach * 0.5), lit(colour, 1.15))
 
 
@@ -69,5 +76,7 @@ def phone(dice: Dice, canvas: Canvas, at: np.ndarray) -> None:
     reach = np.array([np.cos(turn), np.sin(turn)]) * (down - across * 0.2) / 2
     canvas.thing(np.concatenate([box(at, down - across * 0.2, across, turn)]), rim, 0.7, 0.4)
     canvas.fill(capsule(at - reach, at + reach, across * 0.96), rim)
-    screen = np.float32(gray(dice, 5, 35)) if dice.chance(0.7) else np.float32(vivid(dice, 0.1, 0.3))
+    screen = (
+        np.float32(gray(dice, 5, 35)) if dice.chance(0.7) else np.float32(vivid(dice, 0.1, 0.3))
+    )
     canvas.fill(box(at, down * 0.86, across * 0.88, turn), screen)

@@ -26,20 +26,27 @@ def papers(dice: Dice, size: int, sheets: list[np.ndarray]) -> np.ndarray:
         scale, turn = dice.real(0.4, 1.2) * 448 / max(height, width), dice.angle()
         c, s = np.cos(turn) * scale, np.sin(turn) * scale
         x, y = dice.real(-20, size + 20), dice.real(-20, size + 20)
-        move = np.float32([[c, -s, x - c * width / 2 + s * height / 2], [s, c, y - s * width / 2 - c * height / 2]])
+        move = np.float32(
+            [
+                [c, -s, x - c * width / 2 + s * height / 2],
+                [s, c, y - s * width / 2 - c * height / 2],
+            ]
+        )
         laid = cv2.warpAffine(sheet, move, (size, size), flags=cv2.INTER_AREA)
         cover = laid[..., 3:] / 255.0
         shade = 1 - 0.4 * cv2.GaussianBlur(laid[..., 3], (0, 0), 4)[..., None] / 255.0
-        picture = (picture * shade * (1 - cover) + laid[..., :3] * cover * dice.real(0.8, 1)).astype(np.uint8)
+        picture = (
+            picture * shade * (1 - cover) + laid[..., :3] * cover * dice.real(0.8, 1)
+        ).astype(np.uint8)
     return picture.astype(np.float32)
 
 
 def newsprint(dice: Dice, size: int, split: Split) -> np.ndarray:
     """Print that fills the view: newspaper, poster, map."""
     make = dice.pick([documents.letter, documents.magazine, documents.form, documents.magazine])
-    return cv2.resize(make(dice, split, size * 2, size * 2), (size, size), interpolation=cv2.INTER_AREA).astype(
-        np.float32
-    )
+    return cv2.resize(
+        make(dice, split, size * 2, size * 2), (size, size), interpolation=cv2.INTER_AREA
+    ).astype(np.float32)
 
 
 def keyboard(dice: Dice, size: int) -> np.ndarray:
@@ -61,7 +68,9 @@ def keyboard(dice: Dice, size: int) -> np.ndarray:
         x, y = float(left), top + row * key
         while x < left + columns * key - gap:
             wide = key * dice.pick([1, 1, 1, 1, 1.5, 2])
-            cv2.rectangle(picture, (int(x + gap), y + gap), (int(x + wide - gap), y + key - gap), cap, -1)
+            cv2.rectangle(
+                picture, (int(x + gap), y + gap), (int(x + wide - gap), y + key - gap), cap, -1
+            )
             mark = gray(dice, 215, 245) if np.mean(cap) < 120 else gray(dice, 15, 45)
             cv2.putText(
                 picture,

@@ -9,7 +9,9 @@ SUBPIXEL = 4
 
 
 class Canvas:
-    """An RGB frame; `unit` is 1 % of its short side, so that sizes mean the same at every resolution."""
+    """An RGB frame; `unit` is 1 % of its short side, so that sizes mean the same at every
+    resolution.
+    """
 
     def __init__(self, pixels: np.ndarray, light: np.ndarray) -> None:
         self.pixels = np.ascontiguousarray(np.clip(pixels, 0, 255).astype(np.uint8))
@@ -21,13 +23,20 @@ class Canvas:
 
     def fill(self, outline: np.ndarray, colour: np.ndarray | tuple[int, ...]) -> None:
         """A filled polygon, antialiased."""
-        cv2.fillPoly(self.pixels, [fixed(outline)], [float(c) for c in colour], cv2.LINE_AA, SUBPIXEL)
+        cv2.fillPoly(
+            self.pixels, [fixed(outline)], [float(c) for c in colour], cv2.LINE_AA, SUBPIXEL
+        )
 
     def region(self, outline: np.ndarray, margin: float) -> tuple[int, int, int, int] | None:
         """The whole-pixel box round the outline, cut to the frame: left, top, right, bottom."""
         left, top = np.floor(outline.min(0) - margin).astype(int)
         right, bottom = np.ceil(outline.max(0) + margin).astype(int)
-        left, top, right, bottom = max(0, left), max(0, top), min(self.width, right), min(self.height, bottom)
+        left, top, right, bottom = (
+            max(0, left),
+            max(0, top),
+            min(self.width, right),
+            min(self.height, bottom),
+        )
         return (left, top, right, bottom) if right - left > 1 and bottom - top > 1 else None
 
     def shadow(self, outline: np.ndarray, rise: float, strength: float) -> None:
@@ -46,10 +55,16 @@ class Canvas:
         """Darkens a region where the mask (uint8) says so."""
         left, top, right, bottom = box
         part = self.pixels[top:bottom, left:right]
-        part[:] = (part * (1 - mask.astype(np.float32) * np.float32(strength / 255))[..., None]).astype(np.uint8)
+        part[:] = (
+            part * (1 - mask.astype(np.float32) * np.float32(strength / 255))[..., None]
+        ).astype(np.uint8)
 
     def thing(
-        self, outline: np.ndarray, colour: np.ndarray | tuple[int, ...], rise: float = 1.0, strength: float = 0.4
+        self,
+        outline: np.ndarray,
+        colour: np.ndarray | tuple[int, ...],
+        rise: float = 1.0,
+        strength: float = 0.4,
     ) -> None:
         """A filled polygon that casts a shadow."""
         self.shadow(outline, rise, strength)
@@ -61,7 +76,9 @@ def fixed(outline: np.ndarray) -> np.ndarray:
     return np.round((outline - 0.5) * (1 << SUBPIXEL)).astype(np.int32)
 
 
-def capsule(start: np.ndarray, end: np.ndarray, width: float, round_ends: bool = True) -> np.ndarray:
+def capsule(
+    start: np.ndarray, end: np.ndarray, width: float, round_ends: bool = True
+) -> np.ndarray:
     """A bar of the width from start to end, its ends round or straight."""
     along = end - start
     along = along / (np.linalg.norm(along) + 1e-6)
@@ -70,7 +87,9 @@ def capsule(start: np.ndarray, end: np.ndarray, width: float, round_ends: bool =
         return np.array([start + beside, end + beside, end - beside, start - beside])
     turn = np.linspace(-np.pi / 2, np.pi / 2, 7)[:, None]
     reach = np.cos(turn) * along * width / 2
-    return np.concatenate([end + reach + np.sin(turn) * beside, start - reach - np.sin(turn) * beside])
+    return np.concatenate(
+        [end + reach + np.sin(turn) * beside, start - reach - np.sin(turn) * beside]
+    )
 
 
 def oval(centre: np.ndarray, across: float, down: float, turn: float = 0.0) -> np.ndarray:

@@ -14,16 +14,27 @@ def identity(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     """An ID card or licence: portrait, fields, sometimes machine-readable lines."""
     press = Press(dice, split, width, height, (255, 255, 255))
     wash = noise(dice, height, width, ((2, 1.0), (6, 0.3)))
-    one, other = (np.float32(hsv(dice.real(0, 1), dice.real(0.04, 0.43), dice.real(0.6, 1))) for _ in range(2))
+    one, other = (
+        np.float32(hsv(dice.real(0, 1), dice.real(0.04, 0.43), dice.real(0.6, 1))) for _ in range(2)
+    )
     press.paste(blend(wash, one, other).astype(np.uint8), 0, 0)
     press.photo(
-        width * (0.05 if dice.chance(0.6) else 0.68), height * dice.real(0.2, 0.35), width * 0.26, height * 0.55
+        width * (0.05 if dice.chance(0.6) else 0.68),
+        height * dice.real(0.2, 0.35),
+        width * 0.26,
+        height * 0.55,
     )
     if dice.chance(0.7):
         press.box(0, 0, width, height * dice.real(0.08, 0.2), fill=vivid(dice, 0.2, 0.12))
     x = width * (0.36 if dice.chance(0.6) else 0.06)
     for row in range(dice.whole(4, 9)):
-        press.text(x, height * (0.22 + 0.08 * row), press.words(dice.whole(1, 3))[:26], dice.whole(10, 17), ink(dice))
+        press.text(
+            x,
+            height * (0.22 + 0.08 * row),
+            press.words(dice.whole(1, 3))[:26],
+            dice.whole(10, 17),
+            ink(dice),
+        )
     if dice.chance(0.4):
         press.box(0, height * 0.74, width, height, fill=gray(dice, 225, 250, 6))
         for row in range(3):
@@ -42,12 +53,22 @@ def bank(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     press = Press(dice, split, width, height, (0, 0, 0))
     wash = noise(dice, height, width, ((2, 1.0), (3, 0.5)))
     press.paste(
-        blend(wash, np.float32(vivid(dice, 0.05, 0.05)), np.float32(vivid(dice, 0.05, 0.05))).astype(np.uint8), 0, 0
+        blend(
+            wash, np.float32(vivid(dice, 0.05, 0.05)), np.float32(vivid(dice, 0.05, 0.05))
+        ).astype(np.uint8),
+        0,
+        0,
     )
     print_ = (235, 235, 235) if dice.chance(0.7) else (30, 30, 30)
-    press.draw.rounded_rectangle((width * 0.08, height * 0.35, width * 0.2, height * 0.52), 5, fill=(205, 180, 90))
+    press.draw.rounded_rectangle(
+        (width * 0.08, height * 0.35, width * 0.2, height * 0.52), 5, fill=(205, 180, 90)
+    )
     press.text(
-        width * 0.08, height * 0.6, " ".join(str(dice.whole(1000, 9999)) for _ in range(4)), dice.whole(20, 30), print_
+        width * 0.08,
+        height * 0.6,
+        " ".join(str(dice.whole(1000, 9999)) for _ in range(4)),
+        dice.whole(20, 30),
+        print_,
     )
     press.text(width * 0.08, height * 0.8, press.words(2).upper(), 16, print_)
     press.text(width * 0.65, height * 0.08, press.words(1).upper(), 30, (255, 255, 255))
@@ -56,22 +77,42 @@ def bank(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
 
 def back(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     """The back of a card: magnetic stripe at or near an edge, signature field, codes."""
-    press = Press(dice, split, width, height, paper(dice) if dice.chance(0.6) else vivid(dice, 0.05, 0.2))
+    press = Press(
+        dice, split, width, height, paper(dice) if dice.chance(0.6) else vivid(dice, 0.05, 0.2)
+    )
     if dice.chance(0.6):
         wash = noise(dice, height, width, ((2, 1.0), (5, 0.5)))
         press.paste(
-            blend(wash, np.float32(paper(dice)), np.float32(hsv(dice.real(0, 1), 0.2, 0.9))).astype(np.uint8), 0, 0
+            blend(wash, np.float32(paper(dice)), np.float32(hsv(dice.real(0, 1), 0.2, 0.9))).astype(
+                np.uint8
+            ),
+            0,
+            0,
         )
     top = height * (0 if dice.chance(0.3) else dice.real(0.02, 0.16))
     press.box(0, top, width, top + height * dice.real(0.14, 0.25), fill=gray(dice, 0, 50, 6))
     if dice.chance(0.6):
-        press.box(width * 0.06, height * 0.45, width * dice.real(0.5, 0.8), height * 0.58, fill=gray(dice, 215, 255))
+        press.box(
+            width * 0.06,
+            height * 0.45,
+            width * dice.real(0.5, 0.8),
+            height * 0.58,
+            fill=gray(dice, 215, 255),
+        )
     if dice.chance(0.5):
         press.barcode(
-            width * 0.06, height * dice.real(0.62, 0.75), width * dice.real(0.5, 0.94), height * 0.14, (10, 10, 10)
+            width * 0.06,
+            height * dice.real(0.62, 0.75),
+            width * dice.real(0.5, 0.94),
+            height * 0.14,
+            (10, 10, 10),
         )
-    press.block(width * 0.06, height * 0.65, width * 0.86, height * 0.3, dice.whole(9, 13), ink(dice))
-    press.text(width * 0.6, height * 0.3, str(dice.whole(10**6, 10**9)), dice.whole(14, 24), (20, 20, 20))
+    press.block(
+        width * 0.06, height * 0.65, width * 0.86, height * 0.3, dice.whole(9, 13), ink(dice)
+    )
+    press.text(
+        width * 0.6, height * 0.3, str(dice.whole(10**6, 10**9)), dice.whole(14, 24), (20, 20, 20)
+    )
     return press.pixels()
 
 
@@ -88,7 +129,9 @@ def business(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
             height * dice.real(0.15, 0.4),
         )
     press.text(x, height * dice.real(0.1, 0.4), press.words(2), dice.whole(18, 36), colour)
-    press.block(x, height * dice.real(0.5, 0.65), width * 0.48, height * 0.32, dice.whole(10, 15), colour)
+    press.block(
+        x, height * dice.real(0.5, 0.65), width * 0.48, height * 0.32, dice.whole(10, 15), colour
+    )
     if dice.chance(0.2):
         press.box(0, height * 0.85, width, height, fill=vivid(dice))
     return press.pixels()
@@ -103,8 +146,14 @@ def playing(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     press.box(0, 0, height - 1, width - 1, outline=border, line=dice.whole(6, 34))
     if dice.chance(0.5):
         for _ in range(dice.whole(1, 10)):
-            centre = (dice.real(0.2, 0.8) * height, dice.real(0.15, 0.85) * width, dice.whole(12, 24))
-            press.draw.regular_polygon(centre, dice.whole(3, 6), fill=dice.pick([(200, 20, 30), (15, 15, 15)]))
+            centre = (
+                dice.real(0.2, 0.8) * height,
+                dice.real(0.15, 0.85) * width,
+                dice.whole(12, 24),
+            )
+            press.draw.regular_polygon(
+                centre, dice.whole(3, 6), fill=dice.pick([(200, 20, 30), (15, 15, 15)])
+            )
         press.text(12, 8, dice.pick("A23456789JQK"), 40, (20, 20, 20))
     else:
         press.photo(height * 0.1, width * 0.12, height * 0.8, width * 0.42)
@@ -120,9 +169,22 @@ def book(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     for x in (margin, width / 2 + margin * 0.8):
         across = width / 2 - 1.8 * margin
         if dice.chance(0.8):
-            press.block(x, height * dice.real(0.06, 0.2), across, height * dice.real(0.6, 0.85), size, colour, face)
+            press.block(
+                x,
+                height * dice.real(0.06, 0.2),
+                across,
+                height * dice.real(0.6, 0.85),
+                size,
+                colour,
+                face,
+            )
         if dice.chance(0.35):
-            press.photo(x, height * dice.real(0.08, 0.5), across * dice.real(0.5, 1), height * dice.real(0.15, 0.4))
+            press.photo(
+                x,
+                height * dice.real(0.08, 0.5),
+                across * dice.real(0.5, 1),
+                height * dice.real(0.15, 0.4),
+            )
     x = (np.arange(width) - width * 0.5) / width
     shade = (
         1

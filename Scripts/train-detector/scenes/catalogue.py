@@ -35,7 +35,10 @@ TRAIN_DOCUMENTS = _DOCUMENTS + [
     ((trading.full_art, "trading"), 0.05),
     ((trading.back, "trading"), 0.03),
 ]
-BENCH_DOCUMENTS = _DOCUMENTS + [((bench_only.crossword, "page"), 0.1), ((bench_only.poster, "page"), 0.1)]
+BENCH_DOCUMENTS = _DOCUMENTS + [
+    ((bench_only.crossword, "page"), 0.1),
+    ((bench_only.poster, "page"), 0.1),
+]
 SURFACES = [
     ("plain", 0.24),
     ("wood", 0.18),

@@ -11,7 +11,16 @@ from .dice import Dice
 
 RGB = tuple[int, int, int]
 #: Skin in RGB, light to dark.
-SKIN = np.float32([[235, 190, 165], [220, 170, 140], [205, 150, 120], [180, 120, 90], [140, 85, 60], [100, 60, 45]])
+SKIN = np.float32(
+    [
+        [235, 190, 165],
+        [220, 170, 140],
+        [205, 150, 120],
+        [180, 120, 90],
+        [140, 85, 60],
+        [100, 60, 45],
+    ]
+)
 SIX_OCTAVES = ((2, 1.0), (4, 0.6), (8, 0.4), (16, 0.3), (32, 0.2), (64, 0.15))
 
 
@@ -23,7 +32,9 @@ def hsv(hue: float, saturation: float, value: float) -> RGB:
 
 def jitter(dice: Dice, colour: RGB, amount: float) -> RGB:
     """The colour, each channel moved by at most the amount."""
-    return tuple(int(np.clip(c + dice.real(-amount, amount), 0, 255)) for c in colour)  # type: ignore[return-value]
+    return tuple(  # type: ignore[return-value]
+        int(np.clip(c + dice.real(-amount, amount), 0, 255)) for c in colour
+    )
 
 
 def gray(dice: Dice, low: int, high: int, tint: float = 0) -> RGB:
@@ -51,7 +62,9 @@ def ink(dice: Dice) -> RGB:
     return gray(dice, 0, 90, 15) if dice.chance(0.85) else vivid(dice, 0.3, 0.1)
 
 
-def noise(dice: Dice, height: int, width: int, octaves: tuple[tuple[int, float], ...] = SIX_OCTAVES) -> np.ndarray:
+def noise(
+    dice: Dice, height: int, width: int, octaves: tuple[tuple[int, float], ...] = SIX_OCTAVES
+) -> np.ndarray:
     """Smooth value noise scaled to 0..1; octaves are (cells across, weight)."""
     field = np.zeros((height, width), np.float32)
     for cells, weight in octaves:
@@ -67,7 +80,9 @@ def blend(field: np.ndarray, one: np.ndarray, other: np.ndarray) -> np.ndarray:
 
 
 def fake_photo(dice: Dice, height: int, width: int) -> np.ndarray:
-    """Something that looks like a photograph from afar: gradients, blobs, edges, grain (uint8 RGB)."""
+    """Something that looks like a photograph from afar: gradients, blobs, edges, grain
+    (uint8 RGB).
+    """
     wash = noise(dice, height, width, ((2, 1.0), (3, 0.5)))
     picture = np.ascontiguousarray(
         blend(wash, np.float32(vivid(dice, 0.1)), np.float32(vivid(dice, 0.1))).astype(np.uint8)
@@ -79,7 +94,9 @@ def fake_photo(dice: Dice, height: int, width: int) -> np.ndarray:
         if kind == 0:
             cv2.circle(picture, (x, y), min(across, down), colour, -1, cv2.LINE_AA)
         elif kind == 1:
-            cv2.ellipse(picture, (x, y), (across, down), dice.whole(0, 180), 0, 360, colour, -1, cv2.LINE_AA)
+            cv2.ellipse(
+                picture, (x, y), (across, down), dice.whole(0, 180), 0, 360, colour, -1, cv2.LINE_AA
+            )
         elif kind == 2:
             points = (dice.rng.random((dice.whole(3, 6), 2)) * (width, height)).astype(np.int32)
             cv2.fillPoly(picture, [points], colour, cv2.LINE_AA)
@@ -88,14 +105,18 @@ def fake_photo(dice: Dice, height: int, width: int) -> np.ndarray:
     if dice.chance(0.5):
         picture = cv2.GaussianBlur(picture, (0, 0), dice.real(1, 5))
     grain = dice.rng.standard_normal((height, width, 1), dtype=np.float32) * dice.real(0, 12)
-    return np.clip(picture * (0.6 + 0.8 * noise(dice, height, width)[..., None]) + grain, 0, 255).astype(np.uint8)
+    return np.clip(
+        picture * (0.6 + 0.8 * noise(dice, height, width)[..., None]) + grain, 0, 255
+    ).astype(np.uint8)
 
 
 def thing_colour(dice: Dice) -> np.ndarray:
     """The colour of a thing: any, dark or light."""
     kind = dice.weighted([("any", 4), ("dark", 3), ("light", 2)])
     return np.float32(
-        vivid(dice, 0, 0.05) if kind == "any" else gray(dice, 5, 70, 8) if kind == "dark" else gray(dice, 170, 255, 8)
+        vivid(dice, 0, 0.05)
+        if kind == "any"
+        else gray(dice, 5, 70, 8) if kind == "dark" else gray(dice, 170, 255, 8)
     )
 
 

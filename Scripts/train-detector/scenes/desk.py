@@ -19,7 +19,9 @@ def surface(dice: Dice, pools: Pools, recipe: Recipe, size: tuple[int, int]) -> 
     chosen = _pick(dice, pools, recipe)
     picture = _seen(dice, chosen.picture, size)
     if dice.chance(0.35):
-        picture = picture * dice.rng.uniform(0.65, 1.3, 3).astype(np.float32) + np.float32(dice.real(-20, 20))
+        picture = picture * dice.rng.uniform(0.65, 1.3, 3).astype(np.float32) + np.float32(
+            dice.real(-20, 20)
+        )
     if dice.chance(0.2) and not chosen.busy:
         middle = picture.mean((0, 1))
         picture = (picture - middle) * np.float32(dice.real(0.1, 0.7)) + middle
@@ -44,9 +46,9 @@ def _light_desk(dice: Dice, size: tuple[int, int]) -> np.ndarray:
         else hsv(dice.real(0, 1), dice.real(0.03, 0.22), dice.real(0.6, 0.98))
     )
     shade = 1 - noise(dice, height, width, ((3, 1.0),))[..., None] * np.float32(dice.real(0, 0.28))
-    return np.float32(colour) * shade + dice.rng.standard_normal((height, width, 1), dtype=np.float32) * np.float32(
-        dice.real(0, 4)
-    )
+    return np.float32(colour) * shade + dice.rng.standard_normal(
+        (height, width, 1), dtype=np.float32
+    ) * np.float32(dice.real(0, 4))
 
 
 def _seen(dice: Dice, picture: np.ndarray, size: tuple[int, int]) -> np.ndarray:
@@ -62,5 +64,9 @@ def _seen(dice: Dice, picture: np.ndarray, size: tuple[int, int]) -> np.ndarray:
     middle = move @ np.array([width / 2, height / 2, 1])
     move[:2, 2] = dice.rng.uniform(0, side, 2) * middle[2] - middle[:2]
     return cv2.warpPerspective(
-        picture, move, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REFLECT_101
+        picture,
+        move,
+        size,
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REFLECT_101,
     ).astype(np.float32)

@@ -15,7 +15,9 @@ UNIT_SQUARE = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]])
 
 @dataclass(frozen=True)
 class Placing:
-    """How pages are placed: share of the frame they fill, tilt, and how far corners may leave it."""
+    """How pages are placed: share of the frame they fill, tilt, and how far corners may
+    leave it.
+    """
 
     smallest: float = 0.2
     largest: float = 0.98
@@ -26,16 +28,24 @@ class Placing:
 
 
 def place(dice: Dice, ratio: float, size: np.ndarray, how: Placing) -> np.ndarray | None:
-    """Corners (pixels; top left, top right, bottom right, bottom left of the sheet) of a sheet `ratio` times as high
-    as wide in a frame of the size, or None when thirty tries gave none that is seen well."""
+    """Corners (pixels; top left, top right, bottom right, bottom left of the sheet) of a sheet
+    `ratio` times as high as wide in a frame of the size, or None when thirty tries gave none that
+    is seen well.
+    """
     frame = size / np.sqrt(size[0] * size[1])
     for _ in range(30):
         flat = (UNIT_SQUARE - 0.5) * (1 / np.sqrt(ratio), np.sqrt(ratio))
-        turn = dice.angle() if dice.chance(how.askew) else dice.whole(0, 3) * np.pi / 2 + dice.normal(0, 0.16)
+        turn = (
+            dice.angle()
+            if dice.chance(how.askew)
+            else dice.whole(0, 3) * np.pi / 2 + dice.normal(0, 0.16)
+        )
         corners = _project(dice, flat @ rotation(turn).T, how.tilt)
         corners -= (corners.max(0) + corners.min(0)) / 2
         reach = corners.max(0) - corners.min(0)
-        share = dice.real(0.95, 1.12) if dice.chance(how.over) else dice.real(how.smallest, how.largest)
+        share = (
+            dice.real(0.95, 1.12) if dice.chance(how.over) else dice.real(how.smallest, how.largest)
+        )
         corners *= (frame / reach).min() * share
         reach = corners.max(0) - corners.min(0)
         room = np.maximum(frame - reach, 0) / 2 + (reach * 0.13 if dice.chance(how.aside) else 0)
@@ -57,7 +67,9 @@ def _project(dice: Dice, flat: np.ndarray, spread: float) -> np.ndarray:
 
 
 def _seen_well(corners: np.ndarray) -> bool:
-    """Big enough, convex, no side tiny, at least 80 % in view, no corner farther out than 15 % of the frame."""
+    """Big enough, convex, no side tiny, at least 80 % in view, no corner farther out than 15 % of
+    the frame.
+    """
     sides = np.roll(corners, -1, 0) - corners
     turns = sides[:, 0] * np.roll(sides[:, 1], -1) - sides[:, 1] * np.roll(sides[:, 0], -1)
     out = np.maximum(np.maximum(-corners, corners - 1), 0).max()

@@ -24,17 +24,28 @@ def hand(dice: Dice, canvas: Canvas, corners: np.ndarray) -> None:
     tip, length = at - away * unit * dice.real(1, 13), unit * dice.real(13, 38)
     mask = np.zeros((canvas.height, canvas.width), np.uint8)
     for finger in range(fingers):
-        start = tip + beside * (finger - (fingers - 1) / 2) * thick * 1.05 - away * unit * dice.real(-2, 2)
+        start = (
+            tip
+            + beside * (finger - (fingers - 1) / 2) * thick * 1.05
+            - away * unit * dice.real(-2, 2)
+        )
         end = start + away * (length + unit * dice.real(0, 8)) + beside * dice.normal(0, 1.5) * unit
         _add(mask, capsule(start, end, thick * dice.real(0.85, 1)))
     sleeve = None
     if dice.chance(0.75):
         palm = tip + away * (length + thick * 1.2)
-        _add(mask, oval(palm, thick * fingers * 0.4 + 6 * unit, thick * fingers * 0.35 + 5 * unit, heading))
+        _add(
+            mask,
+            oval(
+                palm, thick * fingers * 0.4 + 6 * unit, thick * fingers * 0.35 + 5 * unit, heading
+            ),
+        )
         _add(mask, capsule(palm, palm + away * unit * 70, thick * fingers * 0.6 + 8 * unit))
         if dice.chance(0.4):
             cuff = palm + away * unit * dice.real(10, 25)
-            sleeve = capsule(cuff, cuff + away * unit * 80, thick * fingers * 0.6 + 11 * unit, False)
+            sleeve = capsule(
+                cuff, cuff + away * unit * 80, thick * fingers * 0.6 + 11 * unit, False
+            )
     _paint(dice, canvas, mask)
     if sleeve is not None:
         canvas.thing(sleeve, dice.rng.uniform(0, 255, 3), 1.0, 0.3)
@@ -51,12 +62,17 @@ def _paint(dice: Dice, canvas: Canvas, mask: np.ndarray) -> None:
         return
     margin = int(12 * canvas.unit)
     left, top = max(0, found[0] - margin), max(0, found[1] - margin)
-    right, bottom = min(canvas.width, found[0] + found[2] + margin), min(canvas.height, found[1] + found[3] + margin)
+    right, bottom = (
+        min(canvas.width, found[0] + found[2] + margin),
+        min(canvas.height, found[1] + found[3] + margin),
+    )
     mask = mask[top:bottom, left:right]
     cover = cv2.GaussianBlur(mask, (0, 0), 0.5).astype(np.float32)[..., None] / 255
     round_ = cv2.GaussianBlur(mask, (0, 0), canvas.unit * dice.real(2, 5))
     shift = canvas.light * canvas.unit * dice.real(0.5, 3)
-    fallen = cv2.warpAffine(round_, np.float32([[1, 0, shift[0]], [0, 1, shift[1]]]), (mask.shape[1], mask.shape[0]))
+    fallen = cv2.warpAffine(
+        round_, np.float32([[1, 0, shift[0]], [0, 1, shift[1]]]), (mask.shape[1], mask.shape[0])
+    )
     canvas.darken((left, top, right, bottom), fallen, dice.real(0.15, 0.5))
     skin = dice.pick(list(SKIN)) * np.float32(dice.real(0.7, 1.1))
     shade = 0.75 + 0.42 * (round_.astype(np.float32) / 255 - 0.5)[..., None]

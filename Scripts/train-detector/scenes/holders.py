@@ -12,8 +12,12 @@ from .geometry import UNIT_SQUARE
 
 
 def _grown(corners: np.ndarray, left: float, top: float, right: float, bottom: float) -> np.ndarray:
-    """The quad with its sides moved outward by parts of its width and height, in the card's own perspective."""
-    wider = np.float32([[-left, -top], [1 + right, -top], [1 + right, 1 + bottom], [-left, 1 + bottom]])
+    """The quad with its sides moved outward by parts of its width and height, in the card's own
+    perspective.
+    """
+    wider = np.float32(
+        [[-left, -top], [1 + right, -top], [1 + right, 1 + bottom], [-left, 1 + bottom]]
+    )
     lay = cv2.getPerspectiveTransform(UNIT_SQUARE, corners.astype(np.float32))
     return cv2.perspectiveTransform(wider[None], lay)[0]
 
@@ -32,7 +36,9 @@ def under(dice: Dice, canvas: Canvas, corners: np.ndarray) -> np.ndarray:
     cv2.fillPoly(cover, [fixed(outline)], 255, cv2.LINE_AA, SUBPIXEL)
     canvas.shadow(outline, 0.3, dice.real(0, 0.3))
     clear = cover[..., None].astype(np.float32) / 255 * np.float32(dice.real(0.03, 0.3))
-    canvas.pixels = (canvas.pixels * (1 - clear) + np.float32(gray(dice, 150, 250)) * clear).astype(np.uint8)
+    canvas.pixels = (canvas.pixels * (1 - clear) + np.float32(gray(dice, 150, 250)) * clear).astype(
+        np.uint8
+    )
     edge = vivid(dice, 0, 0.3) if dice.chance(0.2) else gray(dice, 120, 255)
     cv2.polylines(canvas.pixels, [fixed(outline)], True, edge, 1, cv2.LINE_AA, SUBPIXEL)
     if rims[1] > 0.2:
@@ -47,8 +53,19 @@ def glare(dice: Dice, canvas: Canvas, outline: np.ndarray) -> None:
     cv2.fillPoly(cover, [fixed(outline)], 255, cv2.LINE_AA, SUBPIXEL)
     light = np.zeros_like(cover)
     for _ in range(dice.whole(1, 3)):
-        a, b = (outline[0] + (outline[2] - outline[0]) * dice.rng.uniform(-0.1, 1.1, 2) for _ in range(2))
-        cv2.line(light, a.astype(int).tolist(), b.astype(int).tolist(), 255, max(1, int(canvas.unit * dice.real(1, 12))))
+        a, b = (
+            outline[0] + (outline[2] - outline[0]) * dice.rng.uniform(-0.1, 1.1, 2)
+            for _ in range(2)
+        )
+        cv2.line(
+            light,
+            a.astype(int).tolist(),
+            b.astype(int).tolist(),
+            255,
+            max(1, int(canvas.unit * dice.real(1, 12))),
+        )
     light = cv2.GaussianBlur(light, (0, 0), canvas.unit * dice.real(0.5, 4))
-    share = (np.minimum(light, cover).astype(np.float32) / 255 * np.float32(dice.real(0.15, 0.9)))[..., None]
+    share = (np.minimum(light, cover).astype(np.float32) / 255 * np.float32(dice.real(0.15, 0.9)))[
+        ..., None
+    ]
     canvas.pixels = (canvas.pixels * (1 - share) + 255 * share).astype(np.uint8)

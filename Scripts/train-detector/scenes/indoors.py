@@ -51,12 +51,21 @@ def screen(dice: Dice, size: int, split: Split) -> np.ndarray:
     for _ in range(dice.whole(1, 3)):
         w, h = dice.whole(inner_w // 4, inner_w), dice.whole(inner_h // 4, inner_h)
         x, y = dice.whole(0, inner_w - w), dice.whole(0, inner_h - h)
-        page = dice.pick([documents.letter, documents.form, leaflets.dark])(dice, split, w * 2, h * 2)
+        page = dice.pick([documents.letter, documents.form, leaflets.dark])(
+            dice, split, w * 2, h * 2
+        )
         shown[y : y + h, x : x + w] = cv2.resize(page, (w, h), interpolation=cv2.INTER_AREA)
         shown[y : y + 5, x : x + w] = vivid(dice, 0, 0.2)
-    x0, y0, x1, y1 = max(0, left + rim), max(0, top + rim), min(size, left + wide - rim), min(size, top + tall - rim)
+    x0, y0, x1, y1 = (
+        max(0, left + rim),
+        max(0, top + rim),
+        min(size, left + wide - rim),
+        min(size, top + tall - rim),
+    )
     if x1 > x0 and y1 > y0:
-        picture[y0:y1, x0:x1] = shown[y0 - top - rim : y1 - top - rim, x0 - left - rim : x1 - left - rim]
+        picture[y0:y1, x0:x1] = shown[
+            y0 - top - rim : y1 - top - rim, x0 - left - rim : x1 - left - rim
+        ]
     cv2.rectangle(
         picture,
         (left + wide // 2 - 15, top + tall),
@@ -76,7 +85,9 @@ def window(dice: Dice, size: int) -> np.ndarray:
     for row in range(dice.whole(1, 3)):
         for column in range(dice.whole(2, 4)):
             x, y = left + column * (pane_w + rim), top + row * (pane_h + rim)
-            cv2.rectangle(picture, (x - rim, y - rim), (x + pane_w + rim, y + pane_h + rim), frame, -1)
+            cv2.rectangle(
+                picture, (x - rim, y - rim), (x + pane_w + rim, y + pane_h + rim), frame, -1
+            )
             cv2.rectangle(picture, (x, y), (x + pane_w, y + pane_h), jitter(dice, light, 25), -1)
     return picture * (0.8 + 0.4 * noise(dice, size, size)[..., None])
 
@@ -101,6 +112,9 @@ def furniture(dice: Dice, size: int) -> np.ndarray:
             cv2.line(picture, one, other, colour, dice.whole(1, 14), cv2.LINE_AA)
         else:
             cv2.fillPoly(
-                picture, [cv2.convexHull(dice.rng.integers(0, size, (5, 2)).astype(np.int32))], colour, cv2.LINE_AA
+                picture,
+                [cv2.convexHull(dice.rng.integers(0, size, (5, 2)).astype(np.int32))],
+                colour,
+                cv2.LINE_AA,
             )
     return picture * (0.8 + 0.4 * noise(dice, size, size)[..., None])

@@ -29,10 +29,16 @@ class Press:
             if self.dice.chance(0.1):
                 made.append(str(self.dice.whole(1, 99999)))
             else:
-                made.append("".join(self.dice.pick(self.split.syllables) for _ in range(self.dice.whole(1, 4))))
+                made.append(
+                    "".join(
+                        self.dice.pick(self.split.syllables) for _ in range(self.dice.whole(1, 4))
+                    )
+                )
         return " ".join(made).capitalize()
 
-    def text(self, x: float, y: float, words: str, size: int, colour: RGB, face: str | None = None) -> None:
+    def text(
+        self, x: float, y: float, words: str, size: int, colour: RGB, face: str | None = None
+    ) -> None:
         """One line of text with its top left corner at x, y."""
         self.draw.text((x, y), words, font=font(face or self.typeface(), size), fill=colour)
 
@@ -96,11 +102,15 @@ class Press:
                 steps = dice.whole(2, 7) * 3
                 xs = x + size * 0.3 * np.arange(steps)
                 ys = y + dice.rng.normal(0, size * 0.4, steps)
-                self.draw.line(list(zip(xs.tolist(), ys.tolist())), fill=colour, width=dice.whole(1, 2))
+                self.draw.line(
+                    list(zip(xs.tolist(), ys.tolist())), fill=colour, width=dice.whole(1, 2)
+                )
                 x = xs[-1] + size
             y += size * 2
 
-    def barcode(self, left: float, top: float, right: float, height: float, colour: RGB | None = None) -> None:
+    def barcode(
+        self, left: float, top: float, right: float, height: float, colour: RGB | None = None
+    ) -> None:
         """Upright bars of random widths."""
         colour = colour or ink(self.dice)
         while left < right:

@@ -1,4 +1,6 @@
-"""Long cables that cross the frame from side to side, over desk and page alike. Only training draws them."""
+"""Long cables that cross the frame from side to side, over desk and page alike. Only training draws
+them.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +12,18 @@ from .dice import Dice
 
 
 def lead(dice: Dice, canvas: Canvas, through: np.ndarray) -> None:
-    """A thin smooth cable from outside the frame, past the point, out of the frame again or to an end in it."""
+    """A thin smooth cable from outside the frame, past the point, out of the frame again or to an
+    end in it.
+    """
     unit, reach = canvas.unit, float(np.hypot(*canvas.size))
     way = dice.angle()
     along, beside = np.array([np.cos(way), np.sin(way)]), np.array([-np.sin(way), np.cos(way)])
     stops = [-0.75, -0.35, 0.0, 0.35, 0.75 if dice.chance(0.7) else dice.real(0.1, 0.5)]
     bow = dice.real(0.02, 0.14)
-    points = [through + along * reach * stop + beside * dice.normal(0, bow if stop else 0.0) * reach for stop in stops]
+    points = [
+        through + along * reach * stop + beside * dice.normal(0, bow if stop else 0.0) * reach
+        for stop in stops
+    ]
     path = _smooth(np.array(points))
     if dice.chance(0.15):
         path = _looped(dice, path, unit * dice.real(3, 12))
@@ -30,7 +37,9 @@ def lead(dice: Dice, canvas: Canvas, through: np.ndarray) -> None:
     canvas.shadow(band, dice.real(0.2, 4), dice.real(0.1, 0.5))
     canvas.fill(band, np.clip(colour, 0, 255))
     if dice.chance(0.5):
-        canvas.fill(ribbon(path - canvas.light * wide * 0.15, wide * 0.25), lit(colour, dice.real(1.1, 1.6)))
+        canvas.fill(
+            ribbon(path - canvas.light * wide * 0.15, wide * 0.25), lit(colour, dice.real(1.1, 1.6))
+        )
 
 
 def _smooth(points: np.ndarray) -> np.ndarray:

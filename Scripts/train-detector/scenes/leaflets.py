@@ -12,7 +12,11 @@ from .ink import Press
 
 def note(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     """A blank sheet, ruled or squared paper, or a note written by hand."""
-    press, colour, kind = Press(dice, split, width, height, paper(dice)), ink(dice), dice.whole(0, 4)
+    press, colour, kind = (
+        Press(dice, split, width, height, paper(dice)),
+        ink(dice),
+        dice.whole(0, 4),
+    )
     if kind == 1:
         press.block(
             width * dice.real(0.1, 0.3),
@@ -23,7 +27,10 @@ def note(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
             colour,
         )
     if kind == 2:
-        pitch, rule = dice.real(12, 26), dice.pick([(150, 170, 220), (190, 190, 190), (120, 120, 160)])
+        pitch, rule = (
+            dice.real(12, 26),
+            dice.pick([(150, 170, 220), (190, 190, 190), (120, 120, 160)]),
+        )
         for y in np.arange(pitch * 2, height, pitch):
             press.draw.line((0, y, width, y), fill=rule)
         if dice.chance(0.5):
@@ -38,7 +45,9 @@ def note(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
 
 def dark(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     """A dark flyer or cover."""
-    press = Press(dice, split, width, height, hsv(dice.real(0, 1), dice.real(0, 0.8), dice.real(0.03, 0.37)))
+    press = Press(
+        dice, split, width, height, hsv(dice.real(0, 1), dice.real(0, 0.8), dice.real(0.03, 0.37))
+    )
     colour = gray(dice, 150, 255, 20)
     if dice.chance(0.5):
         press.block(
@@ -51,10 +60,15 @@ def dark(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
         )
     if dice.chance(0.3):
         press.photo(
-            width * 0.1, height * dice.real(0.1, 0.5), width * dice.real(0.3, 0.8), height * dice.real(0.2, 0.4)
+            width * 0.1,
+            height * dice.real(0.1, 0.5),
+            width * dice.real(0.3, 0.8),
+            height * dice.real(0.2, 0.4),
         )
     if dice.chance(0.5):
-        press.text(width * 0.1, height * 0.1, press.words(2), dice.whole(24, 60), vivid(dice, 0, 0.5))
+        press.text(
+            width * 0.1, height * 0.1, press.words(2), dice.whole(24, 60), vivid(dice, 0, 0.5)
+        )
     return press.pixels()
 
 
@@ -69,7 +83,14 @@ def certificate(dice: Dice, split: Split, width: int, height: int) -> np.ndarray
         fill = jitter(dice, paper(dice), 25) if dice.chance(0.4) else None
         press.box(inset, inset, width - inset, height - inset, fill, colour, line)
     press.text(width * 0.25, height * 0.25, press.words(2), dice.whole(20, 44), colour)
-    press.block(width * 0.22, height * 0.4, width * 0.56, height * dice.real(0.1, 0.35), dice.whole(10, 16), ink(dice))
+    press.block(
+        width * 0.22,
+        height * 0.4,
+        width * 0.56,
+        height * dice.real(0.1, 0.35),
+        dice.whole(10, 16),
+        ink(dice),
+    )
     return press.pixels()
 
 

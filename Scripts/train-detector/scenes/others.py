@@ -12,7 +12,9 @@ from .sheet import Lay, lay
 
 
 def at_the_rim(dice: Dice, canvas: Canvas, pools: Pools, at: np.ndarray) -> None:
-    """A sheet, magazine or book mostly out of view (at most half of it is seen), near the place (0..1)."""
+    """A sheet, magazine or book mostly out of view (at most half of it is seen), near the place
+    (0..1).
+    """
     document, reach = dice.pick(pools.documents), canvas.unit * dice.real(25, 70)
     flat = box(np.zeros(2), reach, reach * document.ratio, dice.angle())
     for push in (1.0, 1.25, 1.6, 2.2):
@@ -25,7 +27,9 @@ def at_the_rim(dice: Dice, canvas: Canvas, pools: Pools, at: np.ndarray) -> None
 def stacked_under(
     dice: Dice, canvas: Canvas, pools: Pools, document: Document, corners: np.ndarray
 ) -> np.ndarray | None:
-    """Sheets under the page, a little turned and moved, often of the same paper. Returns that paper's tone."""
+    """Sheets under the page, a little turned and moved, often of the same paper. Returns that
+    paper's tone.
+    """
     same = dice.chance(0.6)
     tone, reach = None, corners.max(0) - corners.min(0)
     for _ in range(dice.whole(1, 4)):
@@ -36,12 +40,16 @@ def stacked_under(
         else:
             other = alike(dice, pools, document)
         shift = dice.normal(0, 0.12), dice.real(0.95, 1.06), dice.rng.normal(0, 0.07, 2) * reach
-        tone = lay(dice, canvas, other, turned(corners, *shift), Lay(0.0, tone=tone if same else None))
+        tone = lay(
+            dice, canvas, other, turned(corners, *shift), Lay(0.0, tone=tone if same else None)
+        )
     return tone if same else None
 
 
 def alike(dice: Dice, pools: Pools, document: Document) -> Document:
-    """A sheet of the same kind and as light or dark, or the document itself when twenty tries found none."""
+    """A sheet of the same kind and as light or dark, or the document itself when twenty tries found
+    none.
+    """
     for _ in range(20):
         other = dice.pick(pools.documents)
         if other.kind == document.kind and other.is_light == document.is_light:
@@ -66,5 +74,7 @@ def over(dice: Dice, canvas: Canvas, pools: Pools, corners: np.ndarray) -> None:
     at = corners[side] if dice.chance(0.5) else (corners[side] + corners[(side + 1) % 4]) / 2
     outward = (at - corners.mean(0)) / (np.linalg.norm(at - corners.mean(0)) + 1e-6)
     sheet = turned(corners, dice.angle(), dice.real(0.25, 0.8), np.zeros(2)) - corners.mean(0)
-    reach = -(sheet @ outward).min() - dice.real(0.03, 0.18) * np.linalg.norm(corners[2] - corners[0])
+    reach = -(sheet @ outward).min() - dice.real(0.03, 0.18) * np.linalg.norm(
+        corners[2] - corners[0]
+    )
     lay(dice, canvas, dice.pick(pools.documents), (sheet + at + outward * reach).astype(np.float32))

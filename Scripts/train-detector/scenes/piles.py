@@ -1,4 +1,6 @@
-"""What a page lies on when pages are many: piles of sheets, open books, notebooks. Only training draws them."""
+"""What a page lies on when pages are many: piles of sheets, open books, notebooks. Only training
+draws them.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +13,18 @@ from .others import alike
 from .pools import Document, Pools
 from .sheet import Lay, lay
 
-#: So many sheets next to the page are drawn with their print; of those further down only edges are seen.
+# : So many sheets next to the page are drawn with their print; of those further down only edges are
+# seen.
 PRINTED = 2
 
 
-def pile(dice: Dice, canvas: Canvas, pools: Pools, document: Document, corners: np.ndarray) -> np.ndarray | None:
-    """One to thirty sheets under the page: in line with it or fanned out, a little larger or smaller, further down
-    further off to the side from which the camera sees the pile's edge. Returns the paper's tone where it is one for
-    all."""
+def pile(
+    dice: Dice, canvas: Canvas, pools: Pools, document: Document, corners: np.ndarray
+) -> np.ndarray | None:
+    """One to thirty sheets under the page: in line with it or fanned out, a little larger or
+    smaller, further down further off to the side from which the camera sees the pile's edge.
+    Returns the paper's tone where it is one for all.
+    """
     count = dice.whole(1, 4) if dice.chance(0.4) else dice.whole(3, 30)
     tidy = dice.chance(0.6)
     spread = dice.log_real(0.003, 0.03) if tidy else dice.real(0.03, 0.15)
@@ -52,16 +58,22 @@ def bed(dice: Dice, canvas: Canvas, pools: Pools, corners: np.ndarray) -> None:
 
 
 def ledge(dice: Dice, canvas: Canvas, pools: Pools, corners: np.ndarray) -> None:
-    """One to six sheets larger than the page, of about the same place, on which it lies anywhere: a receipt or a card
-    on letters, a letter on plans. Mostly of one kind of paper, so that only the page's own edge parts it from them."""
+    """One to six sheets larger than the page, of about the same place, on which it lies anywhere: a
+    receipt or a card on letters, a letter on plans. Mostly of one kind of paper, so that only the
+    page's own edge parts it from them.
+    """
     way = dice.angle() if dice.chance(0.3) else dice.whole(0, 3) * np.pi / 2 + dice.normal(0, 0.15)
     scale, reach = dice.real(1.15, 2.4), corners.max(0) - corners.min(0)
-    shift = dice.rng.uniform(-0.5, 0.5, 2) * reach * (scale - 1) + dice.rng.normal(0, 0.05, 2) * reach
+    shift = (
+        dice.rng.uniform(-0.5, 0.5, 2) * reach * (scale - 1) + dice.rng.normal(0, 0.05, 2) * reach
+    )
     tone, same = None, dice.chance(0.5)
     first = dice.pick(pools.documents)
     for _ in range(dice.whole(1, 6)):
         other = alike(dice, pools, first) if dice.chance(0.6) else dice.pick(pools.documents)
         slip = dice.rng.normal(0, 0.05, 2) * reach
-        larger = turned(corners, way + dice.normal(0, 0.05), scale * dice.real(0.95, 1.05), shift + slip)
+        larger = turned(
+            corners, way + dice.normal(0, 0.05), scale * dice.real(0.95, 1.05), shift + slip
+        )
         curl = dice.real(0, 0.02) if dice.chance(0.3) else 0.0
         tone = lay(dice, canvas, other, larger, Lay(curl, shadow=0.9, tone=tone if same else None))

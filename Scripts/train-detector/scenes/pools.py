@@ -19,8 +19,9 @@ SURFACE_SIDE = 320
 
 @dataclass
 class Document:
-    """A sheet ready to be laid: kind ("page", "receipt", "card", "trading", "book", "spread") and RGBA pictures, each half of the
-    one before."""
+    """A sheet ready to be laid: kind ("page", "receipt", "card", "trading", "book", "spread") and
+    RGBA pictures, each half of the one before.
+    """
 
     kind: str
     mips: list[np.ndarray]
@@ -91,7 +92,9 @@ def make_document(dice: Dice, split: Split, side: int) -> Document:
     mips = [np.dstack([picture, cover])]
     for _ in range(3):
         h, w = mips[-1].shape[:2]
-        mips.append(cv2.resize(mips[-1], (max(8, w // 2), max(8, h // 2)), interpolation=cv2.INTER_AREA))
+        mips.append(
+            cv2.resize(mips[-1], (max(8, w // 2), max(8, h // 2)), interpolation=cv2.INTER_AREA)
+        )
     return Document(kind, mips)
 
 
@@ -104,19 +107,29 @@ def make_surface(dice: Dice, split: Split, sheets: list[np.ndarray]) -> Surface:
         home = busy if name == "newsprint" else indoors
         picture = getattr(home, name)(dice, SURFACE_SIDE, split)
     else:
-        home = next(module for module in (surfaces, busy, indoors, mats, bench_only) if hasattr(module, name))
+        home = next(
+            module
+            for module in (surfaces, busy, indoors, mats, bench_only)
+            if hasattr(module, name)
+        )
         picture = getattr(home, name)(dice, SURFACE_SIDE)
     return Surface(name not in QUIET, np.clip(picture, 0, 255).astype(np.uint8))
 
 
-def make_pools(split: Split, document_count: int, surface_count: int, workers: int, side: int = 448) -> Pools:
-    """Pools for one split; each member has a seed of its own, so the number of workers changes nothing."""
+def make_pools(
+    split: Split, document_count: int, surface_count: int, workers: int, side: int = 448
+) -> Pools:
+    """Pools for one split; each member has a seed of its own, so the number of workers changes
+    nothing.
+    """
     with multiprocessing.Pool(workers) as pool:
         jobs = [(Dice(split.seed, 1, i), split, side) for i in range(document_count)]
         made = pool.starmap(make_document, jobs, chunksize=16)
     sheets = [d.mips[0] for d in made[:80]]
     with multiprocessing.Pool(workers) as pool:
         laid = pool.starmap(
-            make_surface, [(Dice(split.seed, 2, i), split, sheets) for i in range(surface_count)], chunksize=16
+            make_surface,
+            [(Dice(split.seed, 2, i), split, sheets) for i in range(surface_count)],
+            chunksize=16,
         )
     return Pools(made, laid)

@@ -28,13 +28,16 @@ class Recipe:
     match: float = 0.08  #: desk drawn towards the page's own colour
     curl: tuple[float, float] = (0.004, 0.03)
     curl_chance: float = 0.4
-    cover: float = 0.42  #: chance of anything lying over the page at all; the next six hold only then
+    cover: float = (
+        0.42  #: chance of anything lying over the page at all; the next six hold only then
+    )
     hands: float = 0.5
     second_hand: float = 0.2
     things_over: tuple[int, int] = (0, 3)  #: things over the page's sides and corners
     cables_over: tuple[int, int] = (0, 1)
     sheet_over: float = 0.15
-    # What follows was added later: at nothing it draws no lot, so that the benchmarks' scenes stay what they are.
+    # What follows was added later: at nothing it draws no lot, so that the benchmarks' scenes stay
+    # what they are.
     leads: tuple[int, int] = (0, 0)  #: long cables across desk and page
     pile: float = 0.0  #: a pile of sheets under the page
     bed: float = 0.0  #: a larger book, notebook or sheet under the page
@@ -49,7 +52,8 @@ _DESK = dict(white_desk=0.6, loose=(0, 4), rim=(2, 7), stack=0.5, neighbours=0.2
 RECIPES: tuple[Recipe, ...] = (
     Recipe("table", 0.16, loose=(1, 6)),
     Recipe(
-        # White paper on a light desk, crossed by cables: a network that saw few of these ends the page at the cable.
+        # White paper on a light desk, crossed by cables: a network that saw few of these ends the
+        # page at the cable.
         "desk",
         0.30,
         placing=Placing(0.25, 0.85, 0.03),
@@ -76,14 +80,37 @@ RECIPES: tuple[Recipe, ...] = (
         cables_over=(0, 0),
         sheet_over=0.03,
     ),
-    Recipe("small", 0.05, placing=Placing(0.2, 0.5, 0.0), kinds=("card", "receipt"), loose=(1, 6), rim=(0, 4)),
+    Recipe(
+        "small",
+        0.05,
+        placing=Placing(0.2, 0.5, 0.0),
+        kinds=("card", "receipt"),
+        loose=(1, 6),
+        rim=(0, 4),
+    ),
     Recipe("board", 0.05, board=1.0, loose=(0, 4), stack=0.1, neighbours=0.0),
     Recipe("faint", 0.08, match=0.9, loose=(0, 3), white_desk=0.4, light_page=0.5, stack=0.25),
-    Recipe("curled", 0.06, placing=Placing(0.35, 0.95), curl=(0.03, 0.1), curl_chance=1.0, loose=(0, 5)),
-    Recipe("close", 0.06, placing=Placing(0.8, 1.05, 0.5, 0.2, 0.4), loose=(0, 2), stack=0.1, neighbours=0.1),
+    Recipe(
+        "curled", 0.06, placing=Placing(0.35, 0.95), curl=(0.03, 0.1), curl_chance=1.0, loose=(0, 5)
+    ),
+    Recipe(
+        "close",
+        0.06,
+        placing=Placing(0.8, 1.05, 0.5, 0.2, 0.4),
+        loose=(0, 2),
+        stack=0.1,
+        neighbours=0.1,
+    ),
     Recipe("empty", 0.06, page=False, loose=(0, 4)),
     Recipe(
-        "empty busy", 0.10, page=False, busy_surface=0.5, white_desk=0.3, loose=(2, 12), loose_chance=0.9, rim=(1, 7)
+        "empty busy",
+        0.10,
+        page=False,
+        busy_surface=0.5,
+        white_desk=0.3,
+        loose=(2, 12),
+        loose_chance=0.9,
+        rim=(1, 7),
     ),
 )
 _CLUTTER = dict(loose=(1, 7), rim=(2, 7), loose_chance=0.8)
@@ -162,7 +189,15 @@ _MORE: tuple[Recipe, ...] = (
         busy_surface=0.3,
         **_CLUTTER,
     ),
-    Recipe("steep", 0.05, placing=Placing(0.35, 0.95, 0.05, 0.6), loose=(0, 4), pile=0.15, leads=(0, 1), hardship=0.3),
+    Recipe(
+        "steep",
+        0.05,
+        placing=Placing(0.35, 0.95, 0.05, 0.6),
+        loose=(0, 4),
+        pile=0.15,
+        leads=(0, 1),
+        hardship=0.3,
+    ),
     Recipe(
         "ledge",
         0.09,
@@ -242,7 +277,9 @@ _MORE: tuple[Recipe, ...] = (
         holder=0.2,
         hardship=0.2,
     ),
-    Recipe("rimmed", 0.04, placing=Placing(0.3, 0.9), loose=(0, 4), bars=1.0, cover=0.3, hardship=0.3),
+    Recipe(
+        "rimmed", 0.04, placing=Placing(0.3, 0.9), loose=(0, 4), bars=1.0, cover=0.3, hardship=0.3
+    ),
     Recipe(
         "empty rimmed",
         0.05,
@@ -254,7 +291,9 @@ _MORE: tuple[Recipe, ...] = (
         bars=0.8,
         hardship=0.3,
     ),
-    Recipe("empty workplace", 0.04, page=False, white_desk=0.6, leads=(0, 4), hardship=0.15, **_CLUTTER),
+    Recipe(
+        "empty workplace", 0.04, page=False, white_desk=0.6, leads=(0, 4), hardship=0.15, **_CLUTTER
+    ),
 )
 _SHARES = {
     "table": 0.11,

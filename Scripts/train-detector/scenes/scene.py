@@ -26,8 +26,9 @@ ASPECTS = (16 / 9, 16 / 9, 4 / 3, 4 / 3, 1.0, 3 / 4, 3 / 4, 9 / 16)
 
 @dataclass
 class Scene:
-    """A picture (uint8 RGB), the page's corners in 0..1 of the frame (top left, top right, bottom right, bottom left
-    of the sheet; may lie outside) or None, and the recipe's name."""
+    """A picture (uint8 RGB), the page's corners in 0..1 of the frame (top left, top right, bottom
+    right, bottom left of the sheet; may lie outside) or None, and the recipe's name.
+    """
 
     picture: np.ndarray
     corners: np.ndarray | None
@@ -35,10 +36,14 @@ class Scene:
 
 
 class SceneMaker:
-    """Makes scenes from pools. `short` is the frame's short side in pixels while drawing; `squash` the square every
-    frame is reduced to (the network's input), or None to leave frames in the camera's shape."""
+    """Makes scenes from pools. `short` is the frame's short side in pixels while drawing; `squash`
+    the square every frame is reduced to (the network's input), or None to leave frames in the
+    camera's shape.
+    """
 
-    def __init__(self, pools: Pools, split_seed: int, short: int = SHORT, squash: int | None = 192) -> None:
+    def __init__(
+        self, pools: Pools, split_seed: int, short: int = SHORT, squash: int | None = 192
+    ) -> None:
         self.pools, self.split_seed, self.short, self.squash = pools, split_seed, short, squash
 
     def make(self, index: int, recipe: Recipe | None = None) -> Scene:
@@ -49,14 +54,20 @@ class SceneMaker:
         size = (round(self.short * max(1, aspect)), round(self.short * max(1, 1 / aspect)))
         desk = surface(dice, self.pools, recipe, size)
         canvas = Canvas(desk, dice.rng.normal(0, 0.7, 2))
-        corners = self._page(dice, canvas, recipe) if recipe.page else self._no_page(dice, canvas, recipe)
+        corners = (
+            self._page(dice, canvas, recipe) if recipe.page else self._no_page(dice, canvas, recipe)
+        )
         lit = camera.light(dice, canvas.pixels.astype(np.float32))
         if recipe.hardship and dice.chance(recipe.hardship):
             lit = camera.hardship(dice, lit)
         if recipe.bars and dice.chance(recipe.bars):
             lit = camera.bars(dice, lit)
         picture = camera.take(dice, lit, (self.squash, self.squash) if self.squash else size)
-        return Scene(picture, None if corners is None else (corners / canvas.size).astype(np.float32), recipe.name)
+        return Scene(
+            picture,
+            None if corners is None else (corners / canvas.size).astype(np.float32),
+            recipe.name,
+        )
 
     def _page(self, dice: Dice, canvas: Canvas, recipe: Recipe) -> np.ndarray | None:
         """Everything of a scene with a page; its corners in pixels."""
@@ -111,10 +122,14 @@ class SceneMaker:
         white = dice.chance(recipe.light_page)
         for _ in range(200):
             document = dice.pick(self.pools.documents)
-            if (not recipe.kinds or document.kind in recipe.kinds) and (not white or document.is_light):
+            if (not recipe.kinds or document.kind in recipe.kinds) and (
+                not white or document.is_light
+            ):
                 return document
         count = len(self.pools.documents)
-        raise ValueError(f'no document fits the recipe "{recipe.name}" in a pool of {count}: make a larger pool')
+        raise ValueError(
+            f'no document fits the recipe "{recipe.name}" in a pool of {count}: make a larger pool'
+        )
 
     def _scatter(self, dice: Dice, canvas: Canvas, recipe: Recipe) -> None:
         """Things anywhere, and things and sheets at the frame's rim."""
@@ -129,21 +144,34 @@ class SceneMaker:
                 others.at_the_rim(dice, canvas, self.pools, at)
             elif kind < 0.36:
                 middle = canvas.size * (0.5 + (at - 0.5) * 1.3)
-                slab = box(middle, canvas.unit * dice.real(30, 90), canvas.unit * dice.real(25, 70), dice.angle())
+                slab = box(
+                    middle,
+                    canvas.unit * dice.real(30, 90),
+                    canvas.unit * dice.real(25, 70),
+                    dice.angle(),
+                )
                 canvas.thing(slab, gray(dice, 5, 80, 8), 2.0)
             else:
                 things.any_thing(dice, canvas, at * canvas.size)
 
     def _cover(self, dice: Dice, canvas: Canvas, recipe: Recipe, corners: np.ndarray) -> None:
-        """What lies over the page: another sheet, cables across it, things over its sides, hands."""
+        """What lies over the page: another sheet, cables across it, things over its sides,
+        hands.
+        """
         middle = corners.mean(0)
         if dice.chance(recipe.sheet_over):
             others.over(dice, canvas, self.pools, corners)
         for _ in range(dice.whole(*recipe.cables_over)):
-            things.cable(dice, canvas, middle + (corners[dice.whole(0, 3)] - middle) * dice.real(0, 1))
+            things.cable(
+                dice, canvas, middle + (corners[dice.whole(0, 3)] - middle) * dice.real(0, 1)
+            )
         if recipe.leads[1]:
             for _ in range(dice.whole(*recipe.leads)):
-                leads.lead(dice, canvas, middle + (corners[dice.whole(0, 3)] - middle) * dice.real(-0.2, 1.6))
+                leads.lead(
+                    dice,
+                    canvas,
+                    middle + (corners[dice.whole(0, 3)] - middle) * dice.real(-0.2, 1.6),
+                )
         for _ in range(dice.whole(*recipe.things_over)):
             side = dice.whole(0, 3)
             on_side = corners[side] + (corners[(side + 1) % 4] - corners[side]) * dice.real(0, 1)

@@ -23,16 +23,21 @@ class Lay:
     tone: np.ndarray | None = None  #: factor on its colours; drawn by lot when None
 
 
-def lay(dice: Dice, canvas: Canvas, document: Document, corners: np.ndarray, how: Lay = Lay()) -> np.ndarray:
-    """Draws the document on the corners (pixels). The curl's displacement vanishes at the corners, so that they stay
-    exact. Returns the colour factor used, for sheets of the same paper."""
+def lay(
+    dice: Dice, canvas: Canvas, document: Document, corners: np.ndarray, how: Lay = Lay()
+) -> np.ndarray:
+    """Draws the document on the corners (pixels). The curl's displacement vanishes at the corners,
+    so that they stay exact. Returns the colour factor used, for sheets of the same paper.
+    """
     reach = float(np.linalg.norm(corners.max(0) - corners.min(0)))
     tone = (
         how.tone
         if how.tone is not None
-        else np.float32(dice.real(0.6, 1.05) * dice.rng.uniform(0.93, 1.05, 3))
-        if dice.chance(0.5)
-        else np.ones(3, np.float32)
+        else (
+            np.float32(dice.real(0.6, 1.05) * dice.rng.uniform(0.93, 1.05, 3))
+            if dice.chance(0.5)
+            else np.ones(3, np.float32)
+        )
     )
     box = canvas.region(corners, reach * min(0.2, 0.01 + how.curl) + 8 * canvas.unit)
     if box is None:
@@ -63,14 +68,23 @@ def lay(dice: Dice, canvas: Canvas, document: Document, corners: np.ndarray, how
         rim = np.clip(4 * rim * (1 - rim), 0, 1)[..., None] * np.float32(dice.real(0.1, 0.6))
         colour = colour * (1 - rim) + rim * np.float32(dice.real(0, 255))
     part = canvas.pixels[top:bottom, left:right]
-    part[:] = np.clip(part * (1 - cover[..., None]) + colour * cover[..., None], 0, 255).astype(np.uint8)
+    part[:] = np.clip(part * (1 - cover[..., None]) + colour * cover[..., None], 0, 255).astype(
+        np.uint8
+    )
     return tone
 
 
-def _page_coordinates(corners: np.ndarray, width: int, height: int) -> tuple[np.ndarray, np.ndarray]:
-    """For each pixel of a region the place on the sheet (0 to 1 across and down); far outside behind the horizon."""
+def _page_coordinates(
+    corners: np.ndarray, width: int, height: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """For each pixel of a region the place on the sheet (0 to 1 across and down); far outside
+    behind the horizon.
+    """
     m = cv2.getPerspectiveTransform(corners.astype(np.float32), UNIT_SQUARE)
-    x, y = np.arange(width, dtype=np.float32)[None] + 0.5, np.arange(height, dtype=np.float32)[:, None] + 0.5
+    x, y = (
+        np.arange(width, dtype=np.float32)[None] + 0.5,
+        np.arange(height, dtype=np.float32)[:, None] + 0.5,
+    )
     depth = m[2, 0] * x + m[2, 1] * y + m[2, 2]
     middle = corners.mean(0)
     behind = depth * (m[2, 0] * middle[0] + m[2, 1] * middle[1] + m[2, 2]) <= 1e-5
@@ -80,14 +94,20 @@ def _page_coordinates(corners: np.ndarray, width: int, height: int) -> tuple[np.
     return u.astype(np.float32), v.astype(np.float32)
 
 
-def _curl(dice: Dice, u: np.ndarray, v: np.ndarray, amount: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Bends the sheet: coordinates displaced by bows that vanish at all four corners, and the shade of the bend."""
+def _curl(
+    dice: Dice, u: np.ndarray, v: np.ndarray, amount: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Bends the sheet: coordinates displaced by bows that vanish at all four corners, and the shade
+    of the bend.
+    """
     near_u, near_v = np.clip(u, -0.2, 1.2), np.clip(v, -0.2, 1.2)
     bow_u, bow_v = np.sin(np.pi * near_u), np.sin(np.pi * near_v)
     a = dice.rng.normal(0, amount, 6).astype(np.float32)
     if dice.chance(0.5):
         a[[0, 1, 4] if dice.chance(0.5) else [2, 3, 5]] *= 0.15
-    across = bow_v * (a[0] + (2 * near_u - 1) * a[1] * 0.5) + np.sin(2 * np.pi * near_v) * a[4] * 0.35
+    across = (
+        bow_v * (a[0] + (2 * near_u - 1) * a[1] * 0.5) + np.sin(2 * np.pi * near_v) * a[4] * 0.35
+    )
     down = bow_u * (a[2] + (2 * near_v - 1) * a[3] * 0.5) + np.sin(2 * np.pi * near_u) * a[5] * 0.35
     depth = min(0.25, 0.08 + amount * 2)
     shade = (
@@ -100,7 +120,12 @@ def _curl(dice: Dice, u: np.ndarray, v: np.ndarray, amount: float) -> tuple[np.n
 
 
 def _fold_corner(
-    dice: Dice, document: Document, u: np.ndarray, v: np.ndarray, cover: np.ndarray, colour: np.ndarray
+    dice: Dice,
+    document: Document,
+    u: np.ndarray,
+    v: np.ndarray,
+    cover: np.ndarray,
+    colour: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
     """A dog-ear: the corner shows the sheet's back or is gone."""
     corner, size = UNIT_SQUARE[dice.whole(0, 3)], dice.real(0.04, 0.16)
@@ -127,5 +152,7 @@ def _cast(dice: Dice, canvas: Canvas, box: tuple[int, int, int, int], cover: np.
     blur = dice.real(0.3, 3.5) * canvas.unit
     shift = (dice.rng.normal(0, 0.4, 2) + canvas.light) * dice.real(0, 0.8) * (canvas.unit + blur)
     mask = cv2.GaussianBlur((cover * 255).astype(np.uint8), (0, 0), max(0.3, blur))
-    mask = cv2.warpAffine(mask, np.float32([[1, 0, shift[0]], [0, 1, shift[1]]]), (mask.shape[1], mask.shape[0]))
+    mask = cv2.warpAffine(
+        mask, np.float32([[1, 0, shift[0]], [0, 1, shift[1]]]), (mask.shape[1], mask.shape[0])
+    )
     canvas.darken(box, mask, dice.real(0.1, 0.65))

@@ -23,7 +23,11 @@ def wood_colour(dice: Dice) -> np.ndarray:
 def two_tone(dice: Dice, field: np.ndarray) -> np.ndarray:
     """The field in two shades of one colour, or in two colours."""
     one = any_colour(dice)
-    return blend(field, one, np.clip(one * dice.real(0.5, 1.3), 0, 255) if dice.chance(0.65) else any_colour(dice))
+    return blend(
+        field,
+        one,
+        np.clip(one * dice.real(0.5, 1.3), 0, 255) if dice.chance(0.65) else any_colour(dice),
+    )
 
 
 def wood(dice: Dice, size: int) -> np.ndarray:
@@ -38,7 +42,11 @@ def wood(dice: Dice, size: int) -> np.ndarray:
     )
     fibre = cv2.resize(dice.rng.random((size, 12), dtype=np.float32), (size, size))
     picture = blend(
-        np.clip(0.5 + 0.2 * rings * dice.real(0.2, 1.2) + dice.real(0.1, 0.6) * (fibre - 0.5), 0, 1), colour, other
+        np.clip(
+            0.5 + 0.2 * rings * dice.real(0.2, 1.2) + dice.real(0.1, 0.6) * (fibre - 0.5), 0, 1
+        ),
+        colour,
+        other,
     )
     if dice.chance(0.5):
         plank = dice.whole(30, 120)
@@ -55,17 +63,30 @@ def wood(dice: Dice, size: int) -> np.ndarray:
 def fabric(dice: Dice, size: int) -> np.ndarray:
     """Woven cloth, sometimes striped or plaid."""
     x = np.arange(size, dtype=np.float32)
-    weave = 0.5 + 0.25 * np.sin(x * dice.real(0.3, 2.2))[:, None] + 0.25 * np.sin(x * dice.real(0.3, 2.2))[None]
+    weave = (
+        0.5
+        + 0.25 * np.sin(x * dice.real(0.3, 2.2))[:, None]
+        + 0.25 * np.sin(x * dice.real(0.3, 2.2))[None]
+    )
     grain = dice.rng.standard_normal((size, size), dtype=np.float32) * dice.real(0, 0.12)
     picture = two_tone(
-        dice, np.clip(weave * dice.real(0.1, 0.7) + noise(dice, size, size) * dice.real(0.1, 0.6) + grain, 0, 1)
+        dice,
+        np.clip(
+            weave * dice.real(0.1, 0.7) + noise(dice, size, size) * dice.real(0.1, 0.6) + grain,
+            0,
+            1,
+        ),
     )
     if dice.chance(0.35):
         for axis in (0, 1):
             if dice.chance(0.7):
                 period, colour, cover = dice.whole(12, 90), any_colour(dice), dice.real(0.2, 0.8)
                 for start in range(0, size, period):
-                    stripe = np.s_[start : start + period // 2] if axis == 0 else np.s_[:, start : start + period // 2]
+                    stripe = (
+                        np.s_[start : start + period // 2]
+                        if axis == 0
+                        else np.s_[:, start : start + period // 2]
+                    )
                     picture[stripe] += (colour - picture[stripe]) * cover
     return picture
 
@@ -76,7 +97,9 @@ def stone(dice: Dice, size: int) -> np.ndarray:
     if kind == 0:
         field = noise(dice, size, size, tuple((2**i, dice.real(0, 1)) for i in range(1, 8)))
     elif kind == 1:
-        field = cv2.GaussianBlur(dice.rng.random((size, size), dtype=np.float32), (0, 0), dice.real(0.5, 3))
+        field = cv2.GaussianBlur(
+            dice.rng.random((size, size), dtype=np.float32), (0, 0), dice.real(0.5, 3)
+        )
         field = (field - field.min()) / (field.max() - field.min())
     else:
         field = np.abs(noise(dice, size, size) - 0.5) * 2
@@ -105,7 +128,9 @@ def plain(dice: Dice, size: int) -> np.ndarray:
         colour = np.float32(hsv(dice.real(0, 1), dice.real(0.03, 0.2), dice.real(0.65, 0.98)))
     else:
         colour = any_colour(dice)
-    picture = blend(noise(dice, size, size, ((2, 1.0), (3, 0.4))), colour, colour * dice.real(0.6, 1.0))
+    picture = blend(
+        noise(dice, size, size, ((2, 1.0), (3, 0.4))), colour, colour * dice.real(0.6, 1.0)
+    )
     return picture + dice.rng.standard_normal((size, size, 1), dtype=np.float32) * dice.real(0, 6)
 
 
@@ -133,17 +158,29 @@ def carpet(dice: Dice, size: int) -> np.ndarray:
     """Carpet, plain or with ornaments."""
     field = noise(dice, size, size, ((40, 0.5), (80, 0.8), (160, 1.0), (320, 0.8), (5, 0.4)))
     colour = any_colour(dice)
-    picture = blend(np.clip((field - 0.5) * dice.real(0.6, 1.6) + 0.5, 0, 1), colour, colour * dice.real(0.4, 0.9))
+    picture = blend(
+        np.clip((field - 0.5) * dice.real(0.6, 1.6) + 0.5, 0, 1),
+        colour,
+        colour * dice.real(0.4, 0.9),
+    )
     if dice.chance(0.4):
         picture = np.ascontiguousarray(np.clip(picture, 0, 255))
         pitch, colour = dice.whole(30, 100), any_colour(dice)
         for y in range(0, size + pitch, pitch):
             for x in range(0, size + pitch, pitch):
                 cv2.circle(picture, (x, y), pitch // 3, colour.tolist(), dice.whole(1, 8))
-                cv2.line(picture, (x - pitch // 2, y), (x, y - pitch // 2), (colour * 0.7).tolist(), dice.whole(1, 4))
+                cv2.line(
+                    picture,
+                    (x - pitch // 2, y),
+                    (x, y - pitch // 2),
+                    (colour * 0.7).tolist(),
+                    dice.whole(1, 4),
+                )
     return picture
 
 
 def scenery(dice: Dice, size: int) -> np.ndarray:
     """What lies behind a page held up: a room out of focus."""
-    return cv2.GaussianBlur(fake_photo(dice, size, size), (0, 0), dice.real(0.5, 6)).astype(np.float32)
+    return cv2.GaussianBlur(fake_photo(dice, size, size), (0, 0), dice.real(0.5, 6)).astype(
+        np.float32
+    )

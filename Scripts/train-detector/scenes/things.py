@@ -1,4 +1,6 @@
-"""Things that lie about on desks and over pages. Lengths in units (1 % of the frame's short side)."""
+"""Things that lie about on desks and over pages. Lengths in units (1 % of the frame's
+short side).
+"""
 
 from __future__ import annotations
 
@@ -18,12 +20,25 @@ def pen(dice: Dice, canvas: Canvas, at: np.ndarray) -> None:
     thick = dice.real(1, 3) if dice.chance(0.5) else dice.real(3, 9)
     along = np.array([np.cos(turn), np.sin(turn)]) * unit * dice.real(14, 45) / 2
     start, end, colour = at - along, at + along, thing_colour(dice)
-    canvas.thing(capsule(start, end, thick * unit, dice.chance(0.5)), colour, dice.real(0.5, 2), dice.real(0.2, 0.6))
+    canvas.thing(
+        capsule(start, end, thick * unit, dice.chance(0.5)),
+        colour,
+        dice.real(0.5, 2),
+        dice.real(0.2, 0.6),
+    )
     cap = dice.real(0.55, 0.85)
-    canvas.fill(capsule(start + 2 * along * cap, end, thick * unit * dice.real(0.85, 1.15), False), thing_colour(dice))
+    canvas.fill(
+        capsule(start + 2 * along * cap, end, thick * unit * dice.real(0.85, 1.15), False),
+        thing_colour(dice),
+    )
     if dice.chance(0.4):
         canvas.fill(
-            capsule(start + 2 * along * (cap - 0.3), start + 2 * along * (cap - 0.1), thick * unit, False),
+            capsule(
+                start + 2 * along * (cap - 0.3),
+                start + 2 * along * (cap - 0.1),
+                thick * unit,
+                False,
+            ),
             thing_colour(dice),
         )
     if dice.chance(0.6):
@@ -49,7 +64,11 @@ def cable(dice: Dice, canvas: Canvas, at: np.ndarray) -> None:
     window = np.hanning(11)[1:-1] / np.hanning(11).sum()
     smooth = np.stack([np.convolve(smooth[:, k], window, "valid") for k in (0, 1)], 1)
     level = dice.real(0, 60) if dice.chance(0.7) else dice.real(160, 255)
-    colour = np.full(3, level) + dice.rng.uniform(-8, 8, 3) if dice.chance(0.85) else np.float32(vivid(dice))
+    colour = (
+        np.full(3, level) + dice.rng.uniform(-8, 8, 3)
+        if dice.chance(0.85)
+        else np.float32(vivid(dice))
+    )
     band = ribbon(smooth, unit * dice.real(0.5, 2.8))
     if dice.chance(0.7):
         canvas.shadow(band, dice.real(0.3, 1.5), dice.real(0.2, 0.5))
@@ -65,7 +84,10 @@ def ruler(dice: Dice, canvas: Canvas, at: np.ndarray) -> None:
     beside = np.array([-along[1], along[0]]) / np.linalg.norm(along) * thick
     for k in np.linspace(-0.95, 0.95, dice.whole(10, 40)):
         canvas.fill(
-            capsule(at + along * k + beside * 0.2, at + along * k + beside * 0.48, unit * 0.3, False), lit(colour, 0.4)
+            capsule(
+                at + along * k + beside * 0.2, at + along * k + beside * 0.48, unit * 0.3, False
+            ),
+            lit(colour, 0.4),
         )
 
 
@@ -78,7 +100,10 @@ def ring(dice: Dice, canvas: Canvas, at: np.ndarray) -> None:
         hoop = oval(centre, reach, reach * dice.real(0.7, 1), turn)
         canvas.fill(ribbon(np.concatenate([hoop, hoop[:1]]), thick), colour)
     if dice.chance(0.7):
-        canvas.fill(capsule(at, at + np.array([-along[1], along[0]]) * reach * dice.real(2, 5), thick), colour)
+        canvas.fill(
+            capsule(at, at + np.array([-along[1], along[0]]) * reach * dice.real(2, 5), thick),
+            colour,
+        )
 
 
 def clip(dice: Dice, canvas: Canvas, at: np.ndarray) -> None:
@@ -87,7 +112,9 @@ def clip(dice: Dice, canvas: Canvas, at: np.ndarray) -> None:
     if dice.chance(0.4):
         canvas.thing(oval(at, unit * dice.real(1, 2.5), unit * dice.real(1, 2.5)), colour, 0.3, 0.3)
     else:
-        canvas.thing(box(at, unit * dice.real(1, 9), unit * dice.real(1, 9), turn), colour, 0.3, 0.3)
+        canvas.thing(
+            box(at, unit * dice.real(1, 9), unit * dice.real(1, 9), turn), colour, 0.3, 0.3
+        )
 
 
 THINGS: list[tuple[Callable[[Dice, Canvas, np.ndarray], None], float]] = [

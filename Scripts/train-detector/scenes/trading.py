@@ -15,7 +15,9 @@ SHAPES = (88 / 63, 88 / 63, 86 / 59, 89 / 64)
 
 
 def artwork(dice: Dice, height: int, width: int) -> np.ndarray:
-    """Something that looks like a painted scene: a sky, ridges before it, a figure, rays and sparks (uint8 RGB)."""
+    """Something that looks like a painted scene: a sky, ridges before it, a figure, rays and sparks
+    (uint8 RGB).
+    """
     if dice.chance(0.3):
         return fake_photo(dice, height, width)
     top, bottom = (np.float32(vivid(dice, 0.15, 0.1)) for _ in range(2))
@@ -27,8 +29,16 @@ def artwork(dice: Dice, height: int, width: int) -> np.ndarray:
         centre = np.array([dice.real(0.2, 0.8) * width, dice.real(0.1, 0.6) * height])
         rays = picture.copy()
         for at in np.linspace(0, 2 * np.pi, dice.whole(6, 24), endpoint=False):
-            reach = np.array([[np.cos(at + w), np.sin(at + w)] for w in (0, dice.real(0.03, 0.15))]) * 2 * height
-            cv2.fillPoly(rays, [np.int32([centre, centre + reach[0], centre + reach[1]])], vivid(dice, 0, 0.6))
+            reach = (
+                np.array([[np.cos(at + w), np.sin(at + w)] for w in (0, dice.real(0.03, 0.15))])
+                * 2
+                * height
+            )
+            cv2.fillPoly(
+                rays,
+                [np.int32([centre, centre + reach[0], centre + reach[1]])],
+                vivid(dice, 0, 0.6),
+            )
         picture = cv2.addWeighted(picture, 0.6, rays, 0.4, 0)
     x = np.arange(0, width + 8, 8)
     for level in sorted(dice.rng.uniform(0.35, 0.95, dice.whole(0, 3))):
@@ -51,11 +61,22 @@ def _figure(dice: Dice, picture: np.ndarray) -> None:
     size = min(height, width) * dice.real(0.1, 0.28)
     for _ in range(dice.whole(2, 5)):
         end = at + dice.rng.normal(0, 1.6, 2) * size
-        cv2.line(picture, at.astype(int).tolist(), end.astype(int).tolist(), colour, max(2, int(size * 0.3)), cv2.LINE_AA)
+        cv2.line(
+            picture,
+            at.astype(int).tolist(),
+            end.astype(int).tolist(),
+            colour,
+            max(2, int(size * 0.3)),
+            cv2.LINE_AA,
+        )
     axes = (int(size * dice.real(0.5, 0.9)), int(size * dice.real(0.8, 1.3)))
-    cv2.ellipse(picture, at.astype(int).tolist(), axes, dice.real(-30, 30), 0, 360, colour, -1, cv2.LINE_AA)
+    cv2.ellipse(
+        picture, at.astype(int).tolist(), axes, dice.real(-30, 30), 0, 360, colour, -1, cv2.LINE_AA
+    )
     head = at - np.array([dice.normal(0, 0.3), 1.3]) * size
-    cv2.circle(picture, head.astype(int).tolist(), int(size * 0.5), vivid(dice, 0.1, 0.2), -1, cv2.LINE_AA)
+    cv2.circle(
+        picture, head.astype(int).tolist(), int(size * 0.5), vivid(dice, 0.1, 0.2), -1, cv2.LINE_AA
+    )
 
 
 def _border(dice: Dice) -> RGB:
@@ -90,7 +111,11 @@ def framed(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     press = Press(dice, split, across, down, _border(dice))
     rim = across * dice.real(0.025, 0.075)
     foot = rim * (dice.real(1, 3) if dice.chance(0.5) else 1)
-    right, bottom, radius = across - rim, down - foot, across * (dice.real(0.01, 0.05) if dice.chance(0.6) else 0)
+    right, bottom, radius = (
+        across - rim,
+        down - foot,
+        across * (dice.real(0.01, 0.05) if dice.chance(0.6) else 0),
+    )
     ground = dice.pick([paper(dice), vivid(dice, 0.15, 0.2), gray(dice, 90, 220, 10)])
     press.draw.rounded_rectangle((rim, rim, right, bottom), radius, fill=ground)
     if dice.chance(0.4):
@@ -102,12 +127,21 @@ def framed(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
         press.paste(art, inner, inner + bar * 1.2)
     for top in (inner, middle + bar * 0.2):
         fill = paper(dice) if dice.chance(0.6) else vivid(dice, 0.1, 0.2)
-        press.draw.rounded_rectangle((inner, top, across - inner, top + bar), bar * dice.real(0, 0.4), fill=fill)
+        press.draw.rounded_rectangle(
+            (inner, top, across - inner, top + bar), bar * dice.real(0, 0.4), fill=fill
+        )
         press.text(inner * 1.3, top + bar * 0.15, press.words(2)[:20], int(bar * 0.6), (20, 20, 20))
     if dice.chance(0.85):
         press.box(inner, middle + bar * 1.4, across - inner, bottom - inner * 0.6, fill=paper(dice))
         room = bottom - inner * 0.6 - middle - bar * 1.6
-        press.block(inner * 1.4, middle + bar * 1.5, across - 2.8 * inner, room, dice.whole(11, 16), (20, 20, 20))
+        press.block(
+            inner * 1.4,
+            middle + bar * 1.5,
+            across - 2.8 * inner,
+            room,
+            dice.whole(11, 16),
+            (20, 20, 20),
+        )
     return _laid(dice, press)
 
 
@@ -123,7 +157,9 @@ def full_art(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
         top = down * dice.real(0.6, 0.8)
         if dice.chance(0.5):
             press.box(across * 0.05, top, across * 0.95, down * 0.94, fill=paper(dice))
-        press.block(across * 0.08, top + 6, across * 0.84, down * 0.92 - top, dice.whole(11, 16), light)
+        press.block(
+            across * 0.08, top + 6, across * 0.84, down * 0.92 - top, dice.whole(11, 16), light
+        )
     return _laid(dice, press)
 
 
@@ -133,10 +169,20 @@ def back(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     press = Press(dice, split, across, down, _border(dice))
     rim = across * (dice.real(0.03, 0.07) if dice.chance(0.75) else 0)
     one, other = (np.float32(vivid(dice, 0.3, 0.15)) for _ in range(2))
-    wash = noise(dice, int(down - 2 * rim), int(across - 2 * rim), ((3, 1.0), (8, 0.7), (20, 0.4)))[..., None]
+    wash = noise(dice, int(down - 2 * rim), int(across - 2 * rim), ((3, 1.0), (8, 0.7), (20, 0.4)))[
+        ..., None
+    ]
     press.paste(np.clip(one * wash + other * (1 - wash), 0, 255).astype(np.uint8), rim, rim)
     x, y = across * dice.real(0.2, 0.38), down * dice.real(0.2, 0.4)
     oval = (across / 2 - x, down / 2 - y, across / 2 + x, down / 2 + y)
-    press.draw.ellipse(oval, fill=vivid(dice, 0.2, 0.1), outline=vivid(dice, 0.2, 0.5), width=dice.whole(3, 14))
-    press.text(across * 0.2, down * dice.real(0.1, 0.8), press.words(1)[:9].upper(), int(down * 0.07), vivid(dice, 0, 0.8))
+    press.draw.ellipse(
+        oval, fill=vivid(dice, 0.2, 0.1), outline=vivid(dice, 0.2, 0.5), width=dice.whole(3, 14)
+    )
+    press.text(
+        across * 0.2,
+        down * dice.real(0.1, 0.8),
+        press.words(1)[:9].upper(),
+        int(down * 0.07),
+        vivid(dice, 0, 0.8),
+    )
     return _laid(dice, press)

@@ -30,7 +30,11 @@ def aged(dice: Dice, picture: np.ndarray, kind: str) -> np.ndarray:
             length = worn.shape[axis]
             at = np.arange(length) - length * dice.pick([1 / 3, 0.5, 2 / 3, dice.real(0.1, 0.9)])
             crease = 1 - dice.real(0.05, 0.25) * np.exp(-((at / dice.real(1, 3)) ** 2))
-            crease += np.sign(at) * dice.real(-0.06, 0.06) * np.exp(-np.abs(at) / (length * dice.real(0.05, 0.4)))
+            crease += (
+                np.sign(at)
+                * dice.real(-0.06, 0.06)
+                * np.exp(-np.abs(at) / (length * dice.real(0.05, 0.4)))
+            )
             worn *= crease[:, None, None] if axis == 0 else crease[None, :, None]
         picture = np.clip(worn, 0, 255).astype(np.uint8)
     if dice.chance(0.2):

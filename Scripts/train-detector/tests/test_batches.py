@@ -63,8 +63,11 @@ class Holding(unittest.TestCase):
             shown = pictures[:, 0, 0, 0].float()
             self.assertEqual(tuple(pictures.shape), (200, 3, 96, 96))
             self.assertEqual(set(shown.tolist()), {2.0, 3.0})
-            # A corner at (n, n) is at one of (±n, ±n) mirrored about the frame's middle, whatever the turn.
-            mirrored = torch.minimum((corners - shown[:, None, None]).abs(), (1 - corners - shown[:, None, None]).abs())
+            # A corner at (n, n) is at one of (±n, ±n) mirrored about the frame's middle, whatever
+            # the turn.
+            mirrored = torch.minimum(
+                (corners - shown[:, None, None]).abs(), (1 - corners - shown[:, None, None]).abs()
+            )
             self.assertLess(float(mirrored.max()), 1e-6)
 
     def test_a_shard_larger_than_the_room_is_refused(self) -> None:
@@ -77,7 +80,9 @@ class Holding(unittest.TestCase):
 class Drawing(unittest.TestCase):
     """The maps training asks for."""
 
-    def test_the_reader_finds_the_quad_the_maps_were_drawn_from_in_any_order_of_its_corners(self) -> None:
+    def test_the_reader_finds_the_quad_the_maps_were_drawn_from_in_any_order_of_its_corners(
+        self,
+    ) -> None:
         for order in ([0, 1, 2, 3], [2, 3, 0, 1], [3, 2, 1, 0]):
             maps, present = targets(QUAD[order][None], 48)
             found = read(*maps[0].numpy())

@@ -19,7 +19,11 @@ SQUARE = np.array([[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]])
 def drawn_maps(quad: np.ndarray, cells: int = 48) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Page, boundary and corners as the training draws them, worked out cell by cell."""
     y, x = np.mgrid[:cells, :cells] + 0.5
-    page, boundary, corner = np.ones((cells, cells)), np.zeros((cells, cells)), np.zeros((cells, cells))
+    page, boundary, corner = (
+        np.ones((cells, cells)),
+        np.zeros((cells, cells)),
+        np.zeros((cells, cells)),
+    )
     for start, end in zip(quad * cells, np.roll(quad, -1, 0) * cells):
         side = end - start
         length = np.hypot(*side)
@@ -28,8 +32,11 @@ def drawn_maps(quad: np.ndarray, cells: int = 48) -> tuple[np.ndarray, np.ndarra
         along = np.clip(((x - start[0]) * side[0] + (y - start[1]) * side[1]) / length**2, 0, 1)
         off = np.hypot(x - start[0] - along * side[0], y - start[1] - along * side[1])
         boundary = np.maximum(boundary, np.exp(-(off**2) / 2 / 0.8**2))
-        corner = np.maximum(corner, np.exp(-((x - start[0]) ** 2 + (y - start[1]) ** 2) / 2 / 1.1**2))
-    return tuple(m.astype(np.float32) for m in (page, boundary, corner))  # type: ignore[return-value]
+        corner = np.maximum(
+            corner, np.exp(-((x - start[0]) ** 2 + (y - start[1]) ** 2) / 2 / 1.1**2)
+        )
+    maps = (page, boundary, corner)
+    return tuple(m.astype(np.float32) for m in maps)  # type: ignore[return-value]
 
 
 class Overlap(unittest.TestCase):

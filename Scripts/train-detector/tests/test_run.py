@@ -43,7 +43,10 @@ def together(rank: int, folder: str) -> None:
     run, shards = Run(OPTIONS, rank), Shards(Path(folder))
     while run.share < 1:
         run.leg(shards)
-    torch.save({"net": run.net.state_dict(), "step": run.step, "drawn": run.rng.random()}, f"{folder}/{rank}.pt")
+    torch.save(
+        {"net": run.net.state_dict(), "step": run.step, "drawn": run.rng.random()},
+        f"{folder}/{rank}.pt",
+    )
 
 
 class Together(unittest.TestCase):

@@ -1,6 +1,8 @@
-"""The corners of scenes are exact, scenes are seeded, and benchmarks share nothing with training. Needs no torch.
+"""The corners of scenes are exact, scenes are seeded, and benchmarks share nothing with training.
+Needs no torch.
 
-Run: python -m unittest discover -s tests, in the folder of the training."""
+Run: python -m unittest discover -s tests, in the folder of the training.
+"""
 
 from __future__ import annotations
 
@@ -106,7 +108,9 @@ class Scenes(unittest.TestCase):
         one, other = SceneMaker(small_pools(), 1), SceneMaker(small_pools(), 1)
         self.assertTrue(np.array_equal(one.make(5).picture, other.make(5).picture))
         self.assertFalse(np.array_equal(one.make(5).picture, one.make(6).picture))
-        self.assertFalse(np.array_equal(one.make(5).picture, SceneMaker(small_pools(), 2).make(5).picture))
+        self.assertFalse(
+            np.array_equal(one.make(5).picture, SceneMaker(small_pools(), 2).make(5).picture)
+        )
 
     def test_frames_keep_the_cameras_shape_when_they_are_not_squashed(self) -> None:
         maker = SceneMaker(small_pools(), 1, short=240, squash=None)
@@ -115,8 +119,12 @@ class Scenes(unittest.TestCase):
         self.assertGreater(len(shapes), 2)
 
     def test_a_quarter_of_the_page_at_least_stays_in_sight(self) -> None:
-        """Things over a page never hide most of it: the page drawn red on a black desk is seen in every scene."""
-        maker = SceneMaker(Pools([red_document()], [Surface(False, np.zeros((320, 320, 3), np.uint8))]), 4)
+        """Things over a page never hide most of it: the page drawn red on a black desk is seen in
+        every scene.
+        """
+        maker = SceneMaker(
+            Pools([red_document()], [Surface(False, np.zeros((320, 320, 3), np.uint8))]), 4
+        )
         held = next(r for r in RECIPES if r.name == "held")
         for index in range(20):
             scene = maker.make(index, held)
@@ -162,7 +170,12 @@ class UnderAndOver(unittest.TestCase):
             corners = np.float32([[140, 120], [260, 120], [260, 280], [140, 280]])
             piles.bed(dice, canvas, small_pools(), corners)
             seen = canvas.pixels.max(2) > 40
-            outside = [seen[200, :136].any(), seen[200, 264:].any(), seen[:116, 200].any(), seen[284:, 200].any()]
+            outside = [
+                seen[200, :136].any(),
+                seen[200, 264:].any(),
+                seen[:116, 200].any(),
+                seen[284:, 200].any(),
+            ]
             self.assertGreaterEqual(sum(outside), 2, f"seed {seed}")
 
     def test_a_ledge_is_larger_than_the_page_and_holds_nearly_all_of_it(self) -> None:
@@ -202,7 +215,10 @@ class HeldOut(unittest.TestCase):
         self.assertFalse(set(TRAIN.syllables) & set(BENCH.syllables))
 
     def test_benchmarks_have_kinds_of_documents_and_desks_of_their_own(self) -> None:
-        self.assertTrue({maker for (maker, _), _ in BENCH_DOCUMENTS} - {maker for (maker, _), _ in TRAIN_DOCUMENTS})
+        self.assertTrue(
+            {maker for (maker, _), _ in BENCH_DOCUMENTS}
+            - {maker for (maker, _), _ in TRAIN_DOCUMENTS}
+        )
         self.assertTrue({n for n, _ in BENCH_SURFACES} - {n for n, _ in SURFACES})
 
     def test_what_was_added_for_training_alone_changes_no_scene_of_the_benchmarks(self) -> None:

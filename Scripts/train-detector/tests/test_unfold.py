@@ -20,7 +20,10 @@ class Scenes:
     """Noise instead of scenes."""
 
     def draw(self, rng: np.random.Generator, count: int, side: int) -> tuple[torch.Tensor, None]:
-        return torch.from_numpy(rng.integers(256, size=(count, 3, side, side), dtype=np.uint8)), None
+        return (
+            torch.from_numpy(rng.integers(256, size=(count, 3, side, side), dtype=np.uint8)),
+            None,
+        )
 
 
 class Unfolding(unittest.TestCase):
@@ -42,7 +45,9 @@ class Unfolding(unittest.TestCase):
             self.assertLess(float((wanted - given).abs().max()), 1e-3)
 
     @torch.no_grad()
-    def test_normalising_changes_no_answer_and_gives_each_layer_the_statistics_of_its_input(self) -> None:
+    def test_normalising_changes_no_answer_and_gives_each_layer_the_statistics_of_its_input(
+        self,
+    ) -> None:
         torch.manual_seed(4)
         net, pictures = Net().eval(), torch.randn(2, 3, 64, 64)
         before = net(pictures)
@@ -55,7 +60,9 @@ class Unfolding(unittest.TestCase):
         for wanted, given in zip(before, net(pictures)):
             self.assertLess(float((wanted - given).abs().max()), 1e-3)
         for name, part in unfold_weights.layers(net).items():
-            self.assertFalse(torch.equal(part[1].running_var, torch.ones_like(part[1].running_var)), name)
+            self.assertFalse(
+                torch.equal(part[1].running_var, torch.ones_like(part[1].running_var)), name
+            )
 
 
 if __name__ == "__main__":

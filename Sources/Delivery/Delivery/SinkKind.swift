@@ -30,8 +30,9 @@ public struct SinkKind: Sendable {
     ///
     ///     try SinkCatalog.kind("file").sink(to: "May.pdf", options: ["jpeg-quality": 60])
     ///
-    /// - Parameters: - target: Where to, in the kind's own terms. - values: Values by option name;
-    ///   what is not given has its default.
+    /// - Parameters:
+    ///   - target: Where to, in the kind's own terms.
+    ///   - values: Values by option name; what is not given has its default.
     /// - Throws: ``DeliveryError``: `invalidOption` for an unknown name or a value out of range,
     ///   and what the sink itself refuses.
     public func sink(to target: String, options values: [String: Int] = [:]) throws -> any Sink {

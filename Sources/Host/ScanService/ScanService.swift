@@ -10,7 +10,8 @@ public import Recognition
 /// The running host: takes an order from its devices to its receipts, and resumes what was
 /// interrupted.
 ///
-///     let service = ScanService(host: host, store: .standard(environment: environment), recognizer: pool, workers: 2)
+///     let service = ScanService(
+///         host: host, store: .standard(environment: environment), recognizer: pool, workers: 2)
 ///     let outcome = try await service.run(order, control: ScanControl()) { print($0) }
 ///
 /// Nothing is captured before every part of the order has been checked: the profile, the settings'

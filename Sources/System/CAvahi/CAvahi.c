@@ -13,14 +13,16 @@
 #include <avahi-common/strlst.h>
 #include <avahi-common/thread-watch.h>
 
-#define CLIENT(each)                                                                                                   \
-    each(avahi_client_new) each(avahi_client_free) each(avahi_client_errno) each(avahi_client_get_host_name_fqdn)      \
-    each(avahi_entry_group_new) each(avahi_entry_group_reset) each(avahi_entry_group_commit)                           \
-    each(avahi_entry_group_is_empty) each(avahi_entry_group_add_service_strlst)
-#define COMMON(each)                                                                                                   \
-    each(avahi_threaded_poll_new) each(avahi_threaded_poll_free) each(avahi_threaded_poll_get)                         \
-    each(avahi_threaded_poll_start) each(avahi_threaded_poll_stop) each(avahi_strerror) each(avahi_free)               \
-    each(avahi_alternative_service_name) each(avahi_string_list_add) each(avahi_string_list_free)
+#define CLIENT(each)                                                                               \
+    each(avahi_client_new) each(avahi_client_free) each(avahi_client_errno)                        \
+        each(avahi_client_get_host_name_fqdn) each(avahi_entry_group_new)                          \
+            each(avahi_entry_group_reset) each(avahi_entry_group_commit)                           \
+                each(avahi_entry_group_is_empty) each(avahi_entry_group_add_service_strlst)
+#define COMMON(each)                                                                               \
+    each(avahi_threaded_poll_new) each(avahi_threaded_poll_free) each(avahi_threaded_poll_get)     \
+        each(avahi_threaded_poll_start) each(avahi_threaded_poll_stop) each(avahi_strerror)        \
+            each(avahi_free) each(avahi_alternative_service_name) each(avahi_string_list_add)      \
+                each(avahi_string_list_free)
 
 static struct {
 #define POINTER(name) __typeof__(&name) name;
@@ -38,7 +40,9 @@ static void load(void)
         missing = "libavahi-client.so.3 can't be loaded";
         return;
     }
-#define FIND_IN(library, name) if (!(real.name = (__typeof__(real.name))dlsym(library, #name))) missing = #name " is missing";
+#define FIND_IN(library, name)                                                                     \
+    if (!(real.name = (__typeof__(real.name))dlsym(library, #name))) missing = #name " is "        \
+                                                                                     "missing";
 #define OF_CLIENT(name) FIND_IN(client, name)
 #define OF_COMMON(name) FIND_IN(common, name)
     CLIENT(OF_CLIENT)
@@ -66,9 +70,7 @@ struct copystand_announcer {
 static void publish(copystand_announcer *self, AvahiClient *client);
 
 static void fail(copystand_announcer *self, int error)
-{
-    self->tell(self->context, copystand_announce_failed, real.avahi_strerror(error));
-}
+{ self->tell(self->context, copystand_announce_failed, real.avahi_strerror(error)); }
 
 static void rename_service(copystand_announcer *self)
 {
@@ -93,9 +95,7 @@ static void groupChanged(AvahiEntryGroup *group, AvahiEntryGroupState state, voi
         rename_service(self);
         publish(self, self->client);
         break;
-    case AVAHI_ENTRY_GROUP_FAILURE:
-        fail(self, real.avahi_client_errno(self->client));
-        break;
+    case AVAHI_ENTRY_GROUP_FAILURE: fail(self, real.avahi_client_errno(self->client)); break;
     case AVAHI_ENTRY_GROUP_UNCOMMITED:
     case AVAHI_ENTRY_GROUP_REGISTERING: break;
     }
@@ -128,8 +128,8 @@ static int add(copystand_announcer *self, const service *one, const char *host)
         }
         list = longer;
     }
-    int result = real.avahi_entry_group_add_service_strlst(self->group, AVAHI_IF_UNSPEC, AVAHI_PROTO_UNSPEC, 0, self->name,
-                                                           one->type, NULL, NULL, one->port, list);
+    int result = real.avahi_entry_group_add_service_strlst(self->group, AVAHI_IF_UNSPEC,
+        AVAHI_PROTO_UNSPEC, 0, self->name, one->type, NULL, NULL, one->port, list);
     real.avahi_string_list_free(list);
     return result;
 }
@@ -143,7 +143,8 @@ static void publish(copystand_announcer *self, AvahiClient *client)
     for (int tries = 0; tries < 20; tries++) {
         real.avahi_entry_group_reset(self->group);
         int result = 0;
-        for (size_t i = 0; i < self->count && result >= 0; i++) result = add(self, &self->services[i], host ? host : "localhost");
+        for (size_t i = 0; i < self->count && result >= 0; i++)
+            result = add(self, &self->services[i], host ? host : "localhost");
         if (result >= 0) result = real.avahi_entry_group_commit(self->group);
         if (result >= 0) return;
         if (result != AVAHI_ERR_COLLISION) return fail(self, result);
@@ -170,11 +171,13 @@ static void clientChanged(AvahiClient *client, AvahiClientState state, void *con
             fail(self, error);
             break;
         }
-        /* The daemon has ended: a new client waits for the next one. The group goes with its client. */
+        /* The daemon has ended: a new client waits for the next one. The group goes with its
+         * client. */
         self->group = NULL;
         self->client = NULL;
         real.avahi_client_free(client);
-        if (!real.avahi_client_new(real.avahi_threaded_poll_get(self->poll), AVAHI_CLIENT_NO_FAIL, clientChanged, self, &error)) {
+        if (!real.avahi_client_new(real.avahi_threaded_poll_get(self->poll), AVAHI_CLIENT_NO_FAIL,
+                clientChanged, self, &error)) {
             fail(self, error);
         }
         break;
@@ -187,7 +190,8 @@ static void release(copystand_announcer *self)
     if (self->client) real.avahi_client_free(self->client);
     if (self->poll) real.avahi_threaded_poll_free(self->poll);
     for (size_t i = 0; self->services && i < self->count; i++) {
-        for (size_t k = 0; self->services[i].records && k < self->services[i].count; k++) free(self->services[i].records[k]);
+        for (size_t k = 0; self->services[i].records && k < self->services[i].count; k++)
+            free(self->services[i].records[k]);
         free(self->services[i].records);
         free(self->services[i].type);
     }
@@ -215,9 +219,9 @@ static int copy(copystand_announcer *self, const copystand_service *services, si
     return 0;
 }
 
-copystand_announcer *copystand_announce(const char *name, const copystand_service *services, size_t count,
-                                        void (*tell)(void *context, copystand_announcement what, const char *text),
-                                        void *context, const char **problem)
+copystand_announcer *copystand_announce(const char *name, const copystand_service *services,
+    size_t count, void (*tell)(void *context, copystand_announcement what, const char *text),
+    void *context, const char **problem)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, load);
@@ -234,8 +238,9 @@ copystand_announcer *copystand_announce(const char *name, const copystand_servic
         return NULL;
     }
     int error = 0;
-    if (!real.avahi_client_new(real.avahi_threaded_poll_get(self->poll), AVAHI_CLIENT_NO_FAIL, clientChanged, self, &error)
-        || real.avahi_threaded_poll_start(self->poll) < 0) {
+    if (!real.avahi_client_new(real.avahi_threaded_poll_get(self->poll), AVAHI_CLIENT_NO_FAIL,
+            clientChanged, self, &error) ||
+        real.avahi_threaded_poll_start(self->poll) < 0) {
         *problem = error ? real.avahi_strerror(error) : "its thread can't be started";
         release(self);
         return NULL;

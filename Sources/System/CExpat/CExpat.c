@@ -5,9 +5,10 @@
 #include <limits.h>
 #include <pthread.h>
 
-#define FUNCTIONS(each)                                                                                                \
-    each(XML_ParserCreateNS) each(XML_ParserFree) each(XML_Parse) each(XML_StopParser) each(XML_SetUserData)           \
-    each(XML_SetElementHandler) each(XML_SetCharacterDataHandler) each(XML_SetStartDoctypeDeclHandler)
+#define FUNCTIONS(each)                                                                            \
+    each(XML_ParserCreateNS) each(XML_ParserFree) each(XML_Parse) each(XML_StopParser)             \
+        each(XML_SetUserData) each(XML_SetElementHandler) each(XML_SetCharacterDataHandler)        \
+            each(XML_SetStartDoctypeDeclHandler)
 
 static struct {
 #define POINTER(name) __typeof__(&name) name;
@@ -19,7 +20,8 @@ static int isLoaded;
 static void load(void)
 {
     void *library = dlopen("libexpat.so.1", RTLD_LAZY | RTLD_LOCAL);
-#define FIND(name) if (library && !(real.name = (__typeof__(real.name))dlsym(library, #name))) library = NULL;
+#define FIND(name)                                                                                 \
+    if (library && !(real.name = (__typeof__(real.name))dlsym(library, #name))) library = NULL;
     FUNCTIONS(FIND)
     isLoaded = library != NULL;
 }
@@ -41,37 +43,43 @@ static void begin(void *context, const XML_Char *name, const XML_Char **attribut
 {
     (void)attributes;
     reading *now = context;
-    if (now->end == copystand_xml_done && now->reader->begin(now->reader->context, name)) stop(now, copystand_xml_stopped);
+    if (now->end == copystand_xml_done && now->reader->begin(now->reader->context, name))
+        stop(now, copystand_xml_stopped);
 }
 
 static void end(void *context, const XML_Char *name)
 {
     (void)name;
     reading *now = context;
-    if (now->end == copystand_xml_done && now->reader->end(now->reader->context)) stop(now, copystand_xml_stopped);
+    if (now->end == copystand_xml_done && now->reader->end(now->reader->context))
+        stop(now, copystand_xml_stopped);
 }
 
 static void text(void *context, const XML_Char *bytes, int count)
 {
     reading *now = context;
-    if (now->end == copystand_xml_done && now->reader->text(now->reader->context, bytes, (size_t)count)) {
+    if (now->end == copystand_xml_done &&
+        now->reader->text(now->reader->context, bytes, (size_t)count)) {
         stop(now, copystand_xml_stopped);
     }
 }
 
-static void doctype(void *context, const XML_Char *name, const XML_Char *system, const XML_Char *public, int hasSubset)
+static void doctype(void *context, const XML_Char *name, const XML_Char *system,
+    const XML_Char *public, int hasSubset)
 {
     (void)name, (void)system, (void)public, (void)hasSubset;
     stop(context, copystand_xml_has_doctype);
 }
 
-copystand_xml_result copystand_xml_read(const char *bytes, size_t count, const copystand_xml_reader *reader)
+copystand_xml_result copystand_xml_read(
+    const char *bytes, size_t count, const copystand_xml_reader *reader)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, load);
     if (!isLoaded) return copystand_xml_unavailable;
     if (count > INT_MAX) return copystand_xml_malformed;
-    reading now = {.reader = reader, .parser = real.XML_ParserCreateNS(NULL, ' '), .end = copystand_xml_done};
+    reading now = {
+        .reader = reader, .parser = real.XML_ParserCreateNS(NULL, ' '), .end = copystand_xml_done};
     if (!now.parser) return copystand_xml_unavailable;
     real.XML_SetUserData(now.parser, &now);
     real.XML_SetElementHandler(now.parser, begin, end);

@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 /* Walks down until the rest of `path` is short enough. */
-static int walk(struct place *place, char *path, size_t count) {
+static int walk(struct place *place, char *path, size_t count)
+{
     while (count >= PATH_MAX) {
         char *slash = memrchr(path, '/', PATH_MAX - 1);
         if (slash == NULL || slash == path) {
@@ -31,7 +32,8 @@ static int walk(struct place *place, char *path, size_t count) {
     return 0;
 }
 
-int find_place(struct place *place, int folder, const char *path) {
+int find_place(struct place *place, int folder, const char *path)
+{
     place->folder = folder;
     place->opened = -1;
     place->name = path;
@@ -56,7 +58,8 @@ int find_place(struct place *place, int folder, const char *path) {
     return result;
 }
 
-void leave_place(struct place *place) {
+void leave_place(struct place *place)
+{
     if (place->opened < 0) return;
     int failure = errno;
     close(place->opened);

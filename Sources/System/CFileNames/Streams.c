@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 /* open(2)'s flags for a mode of fopen(3). */
-static int flags_of(const char *mode) {
+static int flags_of(const char *mode)
+{
     int flags = strchr(mode, '+') ? O_RDWR : *mode == 'r' ? O_RDONLY : O_WRONLY;
     if (*mode == 'w') flags |= O_CREAT | O_TRUNC;
     if (*mode == 'a') flags |= O_CREAT | O_APPEND;
@@ -16,7 +17,8 @@ static int flags_of(const char *mode) {
     return flags;
 }
 
-FILE *fopen(const char *restrict path, const char *restrict mode) {
+FILE *fopen(const char *restrict path, const char *restrict mode)
+{
     int file = open(path, flags_of(mode), 0666);
     if (file < 0) return NULL;
     FILE *stream = fdopen(file, mode);

@@ -7,8 +7,10 @@
 #include <string.h>
 #include <sys/inotify.h>
 
-/* Calls that the kernel offers for whole paths only: a path that is too long for it at once fails. */
-static const char *whole(struct place *at, const char *path) {
+/* Calls that the kernel offers for whole paths only: a path that is too long for it at once fails.
+ */
+static const char *whole(struct place *at, const char *path)
+{
     if (find_place(at, AT_FDCWD, path) != 0) return NULL;
     if (at->opened < 0) return at->name;
     leave_place(at);
@@ -16,22 +18,28 @@ static const char *whole(struct place *at, const char *path) {
     return NULL;
 }
 
-int inotify_add_watch(int watch, const char *path, uint32_t mask) {
+int inotify_add_watch(int watch, const char *path, uint32_t mask)
+{
     struct place at;
-    int (*next)(int, const char *, uint32_t) = (int (*)(int, const char *, uint32_t))dlsym(RTLD_NEXT, "inotify_add_watch");
+    int (*next)(int, const char *, uint32_t) =
+        (int (*)(int, const char *, uint32_t))dlsym(RTLD_NEXT, "inotify_add_watch");
     const char *name = whole(&at, path);
     return name ? next(watch, name, mask) : -1;
 }
 
-char *realpath(const char *restrict path, char *restrict resolved) {
+char *realpath(const char *restrict path, char *restrict resolved)
+{
     struct place at;
-    char *(*next)(const char *, char *) = (char *(*)(const char *, char *))dlsym(RTLD_NEXT, "realpath");
+    char *(*next)(const char *, char *) =
+        (char *(*)(const char *, char *))dlsym(RTLD_NEXT, "realpath");
     const char *name = whole(&at, path);
     return name ? next(name, resolved) : NULL;
 }
 
-/* The template is changed in place, also where it is longer than the bytes it stands for: only its last six letters change. */
-char *mkdtemp(char *template) {
+/* The template is changed in place, also where it is longer than the bytes it stands for: only its
+ * last six letters change. */
+char *mkdtemp(char *template)
+{
     struct place at;
     char *(*next)(char *) = (char *(*)(char *))dlsym(RTLD_NEXT, "mkdtemp");
     const char *name = whole(&at, template);

@@ -23,7 +23,8 @@ struct jpeg_reader {
     uint32_t missingFrom;
 };
 
-static void fail(j_common_ptr common) {
+static void fail(j_common_ptr common)
+{
     jpeg_reader *reader = common->client_data;
     common->err->format_message(common, reader->text);
     longjmp(reader->failed, 1);
@@ -32,36 +33,39 @@ static void fail(j_common_ptr common) {
 static void say_nothing(j_common_ptr common) { (void)common; }
 
 /* Warnings that concern pixels; others are about notes. */
-static int is_damage(const jpeg_reader *reader, int code) {
+static int is_damage(const jpeg_reader *reader, int code)
+{
     switch (code) {
     case JWRN_HIT_MARKER:
     case JWRN_HUFF_BAD_CODE:
     case JWRN_ARITH_BAD_CODE:
     case JWRN_BOGUS_PROGRESSION:
-    case JWRN_MUST_RESYNC:
-        return 1;
+    case JWRN_MUST_RESYNC: return 1;
     /* Without an end marker every pixel may be there, but not every scan. */
-    case JWRN_JPEG_EOF:
-        return reader->jpeg.progressive_mode;
-    default:
-        return 0;
+    case JWRN_JPEG_EOF: return reader->jpeg.progressive_mode;
+    default: return 0;
     }
 }
 
-static void warn(j_common_ptr common, int level) {
+static void warn(j_common_ptr common, int level)
+{
     if (level >= 0) return;
     jpeg_reader *reader = common->client_data;
     int code = common->err->msg_code;
     reader->isOdd = 1;
     if (code == JWRN_JPEG_EOF && !reader->hasEnded) {
         reader->hasEnded = 1;
-        uint64_t rows = (uint64_t)(reader->jpeg.input_iMCU_row + 1) * (uint64_t)reader->jpeg.max_v_samp_factor * DCTSIZE;
-        if (!reader->jpeg.progressive_mode && rows < reader->jpeg.image_height) reader->missingFrom = (uint32_t)rows;
+        uint64_t rows = (uint64_t)(reader->jpeg.input_iMCU_row + 1) *
+                        (uint64_t)reader->jpeg.max_v_samp_factor * DCTSIZE;
+        if (!reader->jpeg.progressive_mode && rows < reader->jpeg.image_height)
+            reader->missingFrom = (uint32_t)rows;
     }
-    if (reader->damage[0] == 0 && is_damage(reader, code)) common->err->format_message(common, reader->damage);
+    if (reader->damage[0] == 0 && is_damage(reader, code))
+        common->err->format_message(common, reader->damage);
 }
 
-static void look_up(j_common_ptr common) {
+static void look_up(j_common_ptr common)
+{
     jpeg_reader *reader = common->client_data;
     if (reader->jpeg.input_scan_number > most_scans) {
         strcpy(reader->text, "it has more than 500 scans");
@@ -73,11 +77,13 @@ static void look_up(j_common_ptr common) {
     }
 }
 
-static void tell(const jpeg_reader *reader, char *message, size_t length) {
+static void tell(const jpeg_reader *reader, char *message, size_t length)
+{
     if (length > 0) snprintf(message, length, "%s", reader->text);
 }
 
-static int is_usual(const struct jpeg_decompress_struct *jpeg) {
+static int is_usual(const struct jpeg_decompress_struct *jpeg)
+{
     if (jpeg->num_components == 1) return 1;
     if (jpeg->num_components != 3) return 0;
     const jpeg_component_info *parts = jpeg->comp_info;
@@ -88,7 +94,8 @@ static int is_usual(const struct jpeg_decompress_struct *jpeg) {
     return (across == 1 && down <= 2) || (across == 2 && down <= 2) || (across == 4 && down == 1);
 }
 
-static void describe(jpeg_reader *reader, jpeg_facts *facts) {
+static void describe(jpeg_reader *reader, jpeg_facts *facts)
+{
     struct jpeg_decompress_struct *jpeg = &reader->jpeg;
     switch (jpeg->jpeg_color_space) {
     case JCS_GRAYSCALE:
@@ -105,8 +112,7 @@ static void describe(jpeg_reader *reader, jpeg_facts *facts) {
         jpeg->out_color_space = JCS_RGB;
         facts->samples = 3;
         break;
-    default:
-        facts->samples = 0;
+    default: facts->samples = 0;
     }
     facts->width = jpeg->image_width;
     facts->height = jpeg->image_height;
@@ -121,7 +127,9 @@ static void describe(jpeg_reader *reader, jpeg_facts *facts) {
     reader->missingFrom = jpeg->image_height;
 }
 
-jpeg_reader *jpeg_reader_open(const uint8_t *bytes, size_t count, jpeg_facts *facts, char *message, size_t messageLength) {
+jpeg_reader *jpeg_reader_open(
+    const uint8_t *bytes, size_t count, jpeg_facts *facts, char *message, size_t messageLength)
+{
     jpeg_reader *reader = calloc(1, sizeof *reader);
     if (!reader) return NULL;
     memset(facts, 0, sizeof *facts);
@@ -143,8 +151,9 @@ jpeg_reader *jpeg_reader_open(const uint8_t *bytes, size_t count, jpeg_facts *fa
     return reader;
 }
 
-int jpeg_reader_begin(jpeg_reader *reader, int (*stop)(const void *context), const void *context, char *message,
-                      size_t messageLength) {
+int jpeg_reader_begin(jpeg_reader *reader, int (*stop)(const void *context), const void *context,
+    char *message, size_t messageLength)
+{
     if (setjmp(reader->failed)) {
         tell(reader, message, messageLength);
         return -1;
@@ -158,7 +167,8 @@ int jpeg_reader_begin(jpeg_reader *reader, int (*stop)(const void *context), con
     return 0;
 }
 
-int jpeg_reader_row(jpeg_reader *reader, uint8_t *row, char *message, size_t messageLength) {
+int jpeg_reader_row(jpeg_reader *reader, uint8_t *row, char *message, size_t messageLength)
+{
     if (setjmp(reader->failed)) {
         tell(reader, message, messageLength);
         return -1;
@@ -167,13 +177,15 @@ int jpeg_reader_row(jpeg_reader *reader, uint8_t *row, char *message, size_t mes
     return jpeg_read_scanlines(&reader->jpeg, rows, 1) == 1 ? 0 : -1;
 }
 
-const char *jpeg_reader_damage(const jpeg_reader *reader) { return reader->damage[0] ? reader->damage : NULL; }
+const char *jpeg_reader_damage(const jpeg_reader *reader)
+{ return reader->damage[0] ? reader->damage : NULL; }
 
 int jpeg_reader_is_odd(const jpeg_reader *reader) { return reader->isOdd; }
 
 uint32_t jpeg_reader_missing_from(const jpeg_reader *reader) { return reader->missingFrom; }
 
-void jpeg_reader_close(jpeg_reader *reader) {
+void jpeg_reader_close(jpeg_reader *reader)
+{
     if (!reader) return;
     jpeg_destroy_decompress(&reader->jpeg);
     free(reader);

@@ -1,9 +1,11 @@
 #pragma once
 #include <lcms2.h>
 
-/* The words of pixel formats are macros that Swift does not see. `space` is a PT_ number, `isReversed` is for inks of which 0 is the most. */
-static inline cmsUInt32Number copystand_lcms_format(
-    cmsUInt32Number space, cmsUInt32Number channels, cmsUInt32Number extra, cmsUInt32Number bytes, cmsUInt32Number isReversed)
+/* The words of pixel formats are macros that Swift does not see. `space` is a PT_ number,
+ * `isReversed` is for inks of which 0 is the most. */
+static inline cmsUInt32Number copystand_lcms_format(cmsUInt32Number space, cmsUInt32Number channels,
+    cmsUInt32Number extra, cmsUInt32Number bytes, cmsUInt32Number isReversed)
 {
-    return COLORSPACE_SH(space) | CHANNELS_SH(channels) | EXTRA_SH(extra) | BYTES_SH(bytes) | FLAVOR_SH(isReversed);
+    return COLORSPACE_SH(space) | CHANNELS_SH(channels) | EXTRA_SH(extra) | BYTES_SH(bytes) |
+           FLAVOR_SH(isReversed);
 }

@@ -5,12 +5,15 @@ static _Thread_local struct {
     unsigned begun, all;
 } now;
 
-void GOMP_parallel(void (*region)(void *), void *data, unsigned threads, unsigned flags) {
+void GOMP_parallel(void (*region)(void *), void *data, unsigned threads, unsigned flags)
+{
     (void)threads, (void)flags;
     region(data);
 }
 
-void GOMP_parallel_sections(void (*region)(void *), void *data, unsigned threads, unsigned sections, unsigned flags) {
+void GOMP_parallel_sections(
+    void (*region)(void *), void *data, unsigned threads, unsigned sections, unsigned flags)
+{
     (void)threads, (void)flags;
     __typeof__(now) outer = now;
     now.begun = 0;
@@ -19,9 +22,6 @@ void GOMP_parallel_sections(void (*region)(void *), void *data, unsigned threads
     now = outer;
 }
 
-unsigned GOMP_sections_next(void) {
-    return now.begun < now.all ? ++now.begun : 0;
-}
+unsigned GOMP_sections_next(void) { return now.begun < now.all ? ++now.begun : 0; }
 
-void GOMP_sections_end_nowait(void) {
-}
+void GOMP_sections_end_nowait(void) {}

@@ -11,7 +11,8 @@ static size_t const store_size = (size_t)192 << 20;
 static void note_error(void *user, char const *message)
 {
     cpdfr_document *document = user;
-    if (!document->first_error[0]) snprintf(document->first_error, sizeof document->first_error, "%s", message);
+    if (!document->first_error[0])
+        snprintf(document->first_error, sizeof document->first_error, "%s", message);
 }
 
 /* Warnings are mostly of no consequence; this one says that a part of a picture is missing. */
@@ -35,7 +36,8 @@ static int is_unlocked(cpdfr_document *document, char const *password)
     return password[0] && fz_authenticate_password(context, document->file, password);
 }
 
-cpdfr_document *cpdfr_open(char const *path, char const *password, cpdfr_status *status, char *message)
+cpdfr_document *cpdfr_open(
+    char const *path, char const *password, cpdfr_status *status, char *message)
 {
     *status = CPDFR_NO_MEMORY;
     message[0] = 0;
@@ -72,11 +74,10 @@ void cpdfr_close(cpdfr_document *document)
 int cpdfr_page_count(cpdfr_document const *document) { return document->count; }
 
 int cpdfr_is_encrypted(cpdfr_document const *document)
-{
-    return pdf_crypt_version(document->context, ((pdf_document *)document->file)->crypt) > 0;
-}
+{ return pdf_crypt_version(document->context, ((pdf_document *)document->file)->crypt) > 0; }
 
-cpdfr_page *cpdfr_load_page(cpdfr_document *document, int index, cpdfr_status *status, char *message)
+cpdfr_page *cpdfr_load_page(
+    cpdfr_document *document, int index, cpdfr_status *status, char *message)
 {
     fz_context *context = document->context;
     *status = CPDFR_NO_MEMORY;
@@ -142,7 +143,8 @@ int cpdfr_page_errors(cpdfr_page const *page, char *message)
     return page->cookie.errors + page->document->truncated;
 }
 
-cpdfr_status cpdfr_draw(cpdfr_page *page, int width, int height, double scale_x, double scale_y, unsigned char *rgb)
+cpdfr_status cpdfr_draw(
+    cpdfr_page *page, int width, int height, double scale_x, double scale_y, unsigned char *rgb)
 {
     fz_context *context = page->document->context;
     /* In bands, so that groups and masks, which are drawn beside the page, take little memory. */
@@ -163,7 +165,8 @@ cpdfr_status cpdfr_draw(cpdfr_page *page, int width, int height, double scale_x,
             band = fz_new_pixmap_with_bbox_and_data(
                 context, fz_device_rgb(context), box, NULL, 0, rgb + row * (size_t)top);
             device = fz_new_draw_device(context, fz_identity, band);
-            fz_run_display_list(context, page->list, device, scale, fz_rect_from_irect(box), &page->cookie);
+            fz_run_display_list(
+                context, page->list, device, scale, fz_rect_from_irect(box), &page->cookie);
             fz_close_device(context, device);
         }
         fz_always(context)

@@ -17,15 +17,18 @@ cpdfr_matrix cpdfr_picture_place(cpdfr_picture const *picture)
 
 int cpdfr_picture_is_plain(cpdfr_picture const *picture) { return picture->is_plain; }
 
-/* How far numbers may be from those of sRGB to be shown as such, of 1: gray of gamma 2.2 is 0.03 from it where it is darkest. */
+/* How far numbers may be from those of sRGB to be shown as such, of 1: gray of gamma 2.2 is 0.03
+ * from it where it is darkest. */
 static float const nearly = 0.035f;
 
-/* Whether a space's numbers look as if they were those of gray or sRGB, as device spaces' do by definition. */
+/* Whether a space's numbers look as if they were those of gray or sRGB, as device spaces' do by
+ * definition. */
 static int is_like_screen(fz_context *context, fz_colorspace *space)
 {
     int const count = fz_colorspace_n(context, space);
     enum fz_colorspace_type const type = fz_colorspace_type(context, space);
-    if (!(count == 1 && type == FZ_COLORSPACE_GRAY) && !(count == 3 && type == FZ_COLORSPACE_RGB)) return 0;
+    if (!(count == 1 && type == FZ_COLORSPACE_GRAY) && !(count == 3 && type == FZ_COLORSPACE_RGB))
+        return 0;
     if (fz_colorspace_is_device(context, space)) return 1;
     int const steps = 4;
     int const colors = count == 1 ? steps + 1 : (steps + 1) * (steps + 1) * (steps + 1);
@@ -33,7 +36,8 @@ static int is_like_screen(fz_context *context, fz_colorspace *space)
         float color[FZ_MAX_COLORS] = {0}, rgb[FZ_MAX_COLORS] = {0};
         for (int part = 0, rest = index; part < count; part++, rest /= steps + 1)
             color[part] = (float)(rest % (steps + 1)) / (float)steps;
-        fz_convert_color(context, space, color, fz_device_rgb(context), rgb, NULL, fz_default_color_params);
+        fz_convert_color(
+            context, space, color, fz_device_rgb(context), rgb, NULL, fz_default_color_params);
         for (int part = 0; part < 3; part++)
             if (fabsf(rgb[part] - color[count == 1 ? 0 : part]) > nearly) return 0;
     }
@@ -42,7 +46,8 @@ static int is_like_screen(fz_context *context, fz_colorspace *space)
 
 static fz_context *context_of(cpdfr_page const *page) { return page->document->context; }
 
-unsigned char const *cpdfr_picture_jpeg(cpdfr_page *page, cpdfr_picture const *picture, size_t *length)
+unsigned char const *cpdfr_picture_jpeg(
+    cpdfr_page *page, cpdfr_picture const *picture, size_t *length)
 {
     fz_context *context = context_of(page);
     fz_image *image = picture->image;
@@ -52,8 +57,10 @@ unsigned char const *cpdfr_picture_jpeg(cpdfr_page *page, cpdfr_picture const *p
     fz_try(context)
     {
         fz_compressed_buffer *coded = fz_compressed_image_buffer(context, image);
-        int const is_jpeg = coded && coded->params.type == FZ_IMAGE_JPEG && coded->params.u.jpeg.color_transform == -1;
-        if (is_jpeg && !image->use_decode && image->colorspace && is_like_screen(context, image->colorspace))
+        int const is_jpeg = coded && coded->params.type == FZ_IMAGE_JPEG &&
+                            coded->params.u.jpeg.color_transform == -1;
+        if (is_jpeg && !image->use_decode && image->colorspace &&
+            is_like_screen(context, image->colorspace))
             *length = fz_buffer_storage(context, coded->buffer, &data);
     }
     fz_catch(context)
@@ -73,7 +80,7 @@ int cpdfr_picture_decode(cpdfr_page *page, cpdfr_picture *picture, int wants_ink
     {
         raw = fz_get_pixmap_from_image(context, picture->image, NULL, NULL, NULL, NULL);
         int const are_inks = wants_inks && raw->n == 4 && !raw->alpha && raw->colorspace &&
-            fz_colorspace_type(context, raw->colorspace) == FZ_COLORSPACE_CMYK;
+                             fz_colorspace_type(context, raw->colorspace) == FZ_COLORSPACE_CMYK;
         if (are_inks) {
             /* As they are. */
         } else if (!raw->colorspace || raw->alpha || !is_like_screen(context, raw->colorspace)) {

@@ -1,6 +1,7 @@
 #include "Reader.h"
 
-/* Debian's MuPDF is built without color management, and does not keep profiles: they are looked for in the page's own objects. */
+/* Debian's MuPDF is built without color management, and does not keep profiles: they are looked for
+ * in the page's own objects. */
 
 enum { most_depth = 8, most_objects = 10000 };
 
@@ -14,9 +15,11 @@ typedef struct {
 /* The stream of a space's profile; a palette has that of its colors. */
 static pdf_obj *profile_of(fz_context *context, pdf_obj *space)
 {
-    if (pdf_is_array(context, space) && pdf_name_eq(context, pdf_array_get(context, space, 0), PDF_NAME(Indexed)))
+    if (pdf_is_array(context, space) &&
+        pdf_name_eq(context, pdf_array_get(context, space, 0), PDF_NAME(Indexed)))
         space = pdf_array_get(context, space, 1);
-    if (!pdf_is_array(context, space) || !pdf_name_eq(context, pdf_array_get(context, space, 0), PDF_NAME(ICCBased)))
+    if (!pdf_is_array(context, space) ||
+        !pdf_name_eq(context, pdf_array_get(context, space, 0), PDF_NAME(ICCBased)))
         return NULL;
     return pdf_array_get(context, space, 1);
 }
@@ -40,7 +43,8 @@ static void look(search *it, pdf_obj *resources, int depth)
     }
 }
 
-unsigned char const *cpdfr_picture_profile(cpdfr_page *page, cpdfr_picture const *picture, size_t *length, int *components)
+unsigned char const *cpdfr_picture_profile(
+    cpdfr_page *page, cpdfr_picture const *picture, size_t *length, int *components)
 {
     fz_context *context = page->document->context;
     unsigned char *data = NULL;
@@ -49,7 +53,8 @@ unsigned char const *cpdfr_picture_profile(cpdfr_page *page, cpdfr_picture const
     *components = 0;
     fz_try(context)
     {
-        pdf_obj *object = pdf_lookup_page_obj(context, pdf_document_from_fz_document(context, page->document->file), page->index);
+        pdf_obj *object = pdf_lookup_page_obj(
+            context, pdf_document_from_fz_document(context, page->document->file), page->index);
         search it = {.context = context, .width = picture->image->w, .height = picture->image->h};
         look(&it, pdf_dict_get_inheritable(context, object, PDF_NAME(Resources)), 0);
         if (it.profile && !it.is_unclear) {

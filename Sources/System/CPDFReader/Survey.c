@@ -54,13 +54,16 @@ static void mark(fz_device *device, fz_rect box, float alpha)
     box = fz_intersect_rect(box, it->stack[top(it)].box);
     if (it->masks > 0 || alpha <= 0 || !fz_is_valid_rect(box)) return;
     /* A line without width has an empty box and is drawn even so. */
-    if (box.x1 < it->sheet.x0 || box.x0 > it->sheet.x1 || box.y1 < it->sheet.y0 || box.y0 > it->sheet.y1) return;
+    if (box.x1 < it->sheet.x0 || box.x0 > it->sheet.x1 || box.y1 < it->sheet.y0 ||
+        box.y0 > it->sheet.y1)
+        return;
     it->marked = fz_is_valid_rect(it->marked) ? fz_union_rect(it->marked, box) : box;
     it->page->marks = CPDFR_MARKS;
 }
 
 /* White on the bare sheet can't be seen. */
-static int is_unseen(fz_context *context, survey const *it, fz_colorspace *space, float const *color, fz_color_params how)
+static int is_unseen(fz_context *context, survey const *it, fz_colorspace *space,
+    float const *color, fz_color_params how)
 {
     if (it->page->marks != CPDFR_NOTHING_ELSE || it->page->count > 0 || !space || !color) return 0;
     float rgb[FZ_MAX_COLORS] = {0};
@@ -68,40 +71,39 @@ static int is_unseen(fz_context *context, survey const *it, fz_colorspace *space
     return rgb[0] > 0.998f && rgb[1] > 0.998f && rgb[2] > 0.998f;
 }
 
-static void fill_path(
-    fz_context *context, fz_device *device, fz_path const *path, int even_odd, fz_matrix ctm, fz_colorspace *space,
-    float const *color, float alpha, fz_color_params how)
+static void fill_path(fz_context *context, fz_device *device, fz_path const *path, int even_odd,
+    fz_matrix ctm, fz_colorspace *space, float const *color, float alpha, fz_color_params how)
 {
     (void)even_odd;
     if (is_unseen(context, of(device), space, color, how)) return;
     mark(device, fz_bound_path(context, path, NULL, ctm), alpha);
 }
 
-static void stroke_path(
-    fz_context *context, fz_device *device, fz_path const *path, fz_stroke_state const *stroke, fz_matrix ctm,
-    fz_colorspace *space, float const *color, float alpha, fz_color_params how)
+static void stroke_path(fz_context *context, fz_device *device, fz_path const *path,
+    fz_stroke_state const *stroke, fz_matrix ctm, fz_colorspace *space, float const *color,
+    float alpha, fz_color_params how)
 {
     if (is_unseen(context, of(device), space, color, how)) return;
     mark(device, fz_bound_path(context, path, stroke, ctm), alpha);
 }
 
-static void fill_text(
-    fz_context *context, fz_device *device, fz_text const *text, fz_matrix ctm, fz_colorspace *space,
-    float const *color, float alpha, fz_color_params how)
+static void fill_text(fz_context *context, fz_device *device, fz_text const *text, fz_matrix ctm,
+    fz_colorspace *space, float const *color, float alpha, fz_color_params how)
 {
     if (is_unseen(context, of(device), space, color, how)) return;
     mark(device, fz_bound_text(context, text, NULL, ctm), alpha);
 }
 
-static void stroke_text(
-    fz_context *context, fz_device *device, fz_text const *text, fz_stroke_state const *stroke, fz_matrix ctm,
-    fz_colorspace *space, float const *color, float alpha, fz_color_params how)
+static void stroke_text(fz_context *context, fz_device *device, fz_text const *text,
+    fz_stroke_state const *stroke, fz_matrix ctm, fz_colorspace *space, float const *color,
+    float alpha, fz_color_params how)
 {
     if (is_unseen(context, of(device), space, color, how)) return;
     mark(device, fz_bound_text(context, text, stroke, ctm), alpha);
 }
 
-static void fill_shade(fz_context *context, fz_device *device, fz_shade *shade, fz_matrix ctm, float alpha, fz_color_params how)
+static void fill_shade(fz_context *context, fz_device *device, fz_shade *shade, fz_matrix ctm,
+    float alpha, fz_color_params how)
 {
     (void)how;
     mark(device, fz_bound_shade(context, shade, ctm), alpha);
@@ -110,12 +112,13 @@ static void fill_shade(fz_context *context, fz_device *device, fz_shade *shade, 
 static int covers(fz_rect outer, fz_rect inner)
 {
     float const slack = 0.01f;
-    return outer.x0 <= inner.x0 + slack && outer.y0 <= inner.y0 + slack && outer.x1 >= inner.x1 - slack
-        && outer.y1 >= inner.y1 - slack;
+    return outer.x0 <= inner.x0 + slack && outer.y0 <= inner.y0 + slack &&
+           outer.x1 >= inner.x1 - slack && outer.y1 >= inner.y1 - slack;
 }
 
 /* Notes a picture; one inside a pattern is a mark like any other. */
-static void note(fz_context *context, fz_device *device, fz_image *image, fz_matrix ctm, float alpha, int is_stencil)
+static void note(fz_context *context, fz_device *device, fz_image *image, fz_matrix ctm,
+    float alpha, int is_stencil)
 {
     survey *it = of(device);
     cpdfr_page *page = it->page;
@@ -124,7 +127,8 @@ static void note(fz_context *context, fz_device *device, fz_image *image, fz_mat
         mark(device, box, alpha);
         return;
     }
-    fz_rect const shown = fz_intersect_rect(fz_intersect_rect(box, it->stack[top(it)].box), it->sheet);
+    fz_rect const shown =
+        fz_intersect_rect(fz_intersect_rect(box, it->stack[top(it)].box), it->sheet);
     if (it->masks > 0 || alpha <= 0 || fz_is_empty_rect(shown)) return;
     if (page->count == page->room) {
         int const room = page->room ? page->room * 2 : 4;
@@ -133,24 +137,28 @@ static void note(fz_context *context, fz_device *device, fz_image *image, fz_mat
         page->pictures = more;
         page->room = room;
     }
-    int const is_whole = covers(it->stack[top(it)].box, fz_intersect_rect(box, it->sheet)) && !it->stack[top(it)].is_odd;
-    int const is_plain = is_whole && !is_stencil && alpha >= 1 && !image->mask && !image->use_colorkey;
-    page->pictures[page->count++] = (cpdfr_picture){fz_keep_image(context, image), ctm, is_plain, NULL};
-    if (is_plain && fz_is_rectilinear(ctm) && page->marks != CPDFR_NOTHING_ELSE && covers(box, it->marked)) {
+    int const is_whole = covers(it->stack[top(it)].box, fz_intersect_rect(box, it->sheet)) &&
+                         !it->stack[top(it)].is_odd;
+    int const is_plain =
+        is_whole && !is_stencil && alpha >= 1 && !image->mask && !image->use_colorkey;
+    page->pictures[page->count++] =
+        (cpdfr_picture){fz_keep_image(context, image), ctm, is_plain, NULL};
+    if (is_plain && fz_is_rectilinear(ctm) && page->marks != CPDFR_NOTHING_ELSE &&
+        covers(box, it->marked)) {
         page->marks = CPDFR_NOTHING_ELSE;
         it->marked = nothing;
     }
 }
 
-static void fill_image(fz_context *context, fz_device *device, fz_image *image, fz_matrix ctm, float alpha, fz_color_params how)
+static void fill_image(fz_context *context, fz_device *device, fz_image *image, fz_matrix ctm,
+    float alpha, fz_color_params how)
 {
     (void)how;
     note(context, device, image, ctm, alpha, 0);
 }
 
-static void fill_image_mask(
-    fz_context *context, fz_device *device, fz_image *image, fz_matrix ctm, fz_colorspace *space, float const *color,
-    float alpha, fz_color_params how)
+static void fill_image_mask(fz_context *context, fz_device *device, fz_image *image, fz_matrix ctm,
+    fz_colorspace *space, float const *color, float alpha, fz_color_params how)
 {
     (void)space, (void)color, (void)how;
     note(context, device, image, ctm, alpha, 1);
@@ -187,64 +195,64 @@ static void walk_from(fz_context *context, void *user, float x, float y)
     it->start = it->last = fz_transform_point_xy(x, y, it->ctm);
 }
 
-static void walk_curve(fz_context *context, void *user, float x1, float y1, float x2, float y2, float x3, float y3)
+static void walk_curve(
+    fz_context *context, void *user, float x1, float y1, float x2, float y2, float x3, float y3)
 {
     (void)context, (void)x1, (void)y1, (void)x2, (void)y2, (void)x3, (void)y3;
     ((walk *)user)->is_odd = 1;
 }
 
-static void walk_home(fz_context *context, void *user)
-{
-    (void)context, (void)user;
-}
+static void walk_home(fz_context *context, void *user) { (void)context, (void)user; }
 
-/* Whether a path is one upright rectangle: at most four edges along the sides, by which its box is the path. */
+/* Whether a path is one upright rectangle: at most four edges along the sides, by which its box is
+ * the path. */
 static int is_upright_box(fz_context *context, fz_path const *path, fz_matrix ctm)
 {
-    fz_path_walker const walker = {.moveto = walk_from, .lineto = walk_to, .curveto = walk_curve, .closepath = walk_home};
+    fz_path_walker const walker = {
+        .moveto = walk_from, .lineto = walk_to, .curveto = walk_curve, .closepath = walk_home};
     walk it = {.ctm = ctm};
     fz_walk_path(context, path, &walker, &it);
-    return !it.is_odd && it.starts == 1 && it.edges >= 3 && it.edges <= 4 && is_upright_edge(it.start, it.last);
+    return !it.is_odd && it.starts == 1 && it.edges >= 3 && it.edges <= 4 &&
+           is_upright_edge(it.start, it.last);
 }
 
-static void clip_path(
-    fz_context *context, fz_device *device, fz_path const *path, int even_odd, fz_matrix ctm, fz_rect scissor)
+static void clip_path(fz_context *context, fz_device *device, fz_path const *path, int even_odd,
+    fz_matrix ctm, fz_rect scissor)
 {
     (void)even_odd, (void)scissor;
     push(device, fz_bound_path(context, path, NULL, ctm), !is_upright_box(context, path, ctm));
 }
 
-static void clip_stroke_path(
-    fz_context *context, fz_device *device, fz_path const *path, fz_stroke_state const *stroke, fz_matrix ctm,
-    fz_rect scissor)
+static void clip_stroke_path(fz_context *context, fz_device *device, fz_path const *path,
+    fz_stroke_state const *stroke, fz_matrix ctm, fz_rect scissor)
 {
     (void)scissor;
     push(device, fz_bound_path(context, path, stroke, ctm), 1);
 }
 
-static void clip_text(fz_context *context, fz_device *device, fz_text const *text, fz_matrix ctm, fz_rect scissor)
+static void clip_text(
+    fz_context *context, fz_device *device, fz_text const *text, fz_matrix ctm, fz_rect scissor)
 {
     (void)scissor;
     push(device, fz_bound_text(context, text, NULL, ctm), 1);
 }
 
-static void clip_stroke_text(
-    fz_context *context, fz_device *device, fz_text const *text, fz_stroke_state const *stroke, fz_matrix ctm,
-    fz_rect scissor)
+static void clip_stroke_text(fz_context *context, fz_device *device, fz_text const *text,
+    fz_stroke_state const *stroke, fz_matrix ctm, fz_rect scissor)
 {
     (void)scissor;
     push(device, fz_bound_text(context, text, stroke, ctm), 1);
 }
 
-static void clip_image_mask(fz_context *context, fz_device *device, fz_image *image, fz_matrix ctm, fz_rect scissor)
+static void clip_image_mask(
+    fz_context *context, fz_device *device, fz_image *image, fz_matrix ctm, fz_rect scissor)
 {
     (void)context, (void)image, (void)scissor;
     push(device, fz_transform_rect(fz_unit_rect, ctm), 1);
 }
 
-static void begin_mask(
-    fz_context *context, fz_device *device, fz_rect area, int luminosity, fz_colorspace *space, float const *color,
-    fz_color_params how)
+static void begin_mask(fz_context *context, fz_device *device, fz_rect area, int luminosity,
+    fz_colorspace *space, float const *color, fz_color_params how)
 {
     (void)context, (void)luminosity, (void)space, (void)color, (void)how;
     push(device, area, 1);
@@ -258,16 +266,15 @@ static void end_mask(fz_context *context, fz_device *device)
     if (of(device)->masks > 0) of(device)->masks--;
 }
 
-static void begin_group(
-    fz_context *context, fz_device *device, fz_rect area, fz_colorspace *space, int isolated, int knockout, int blend,
-    float alpha)
+static void begin_group(fz_context *context, fz_device *device, fz_rect area, fz_colorspace *space,
+    int isolated, int knockout, int blend, float alpha)
 {
     (void)context, (void)area, (void)space, (void)isolated, (void)knockout;
     push(device, fz_infinite_rect, alpha < 1 || blend != FZ_BLEND_NORMAL);
 }
 
-static int begin_tile(
-    fz_context *context, fz_device *device, fz_rect area, fz_rect view, float x_step, float y_step, fz_matrix ctm, int id)
+static int begin_tile(fz_context *context, fz_device *device, fz_rect area, fz_rect view,
+    float x_step, float y_step, fz_matrix ctm, int id)
 {
     (void)view, (void)x_step, (void)y_step, (void)id;
     mark(device, fz_transform_rect(area, ctm), 1);
@@ -324,4 +331,5 @@ cpdfr_marks cpdfr_page_marks(cpdfr_page const *page) { return page->marks; }
 
 int cpdfr_picture_count(cpdfr_page const *page) { return page->count; }
 
-cpdfr_picture *cpdfr_page_picture(cpdfr_page const *page, int index) { return &page->pictures[index]; }
+cpdfr_picture *cpdfr_page_picture(cpdfr_page const *page, int index)
+{ return &page->pictures[index]; }

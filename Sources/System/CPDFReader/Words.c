@@ -52,12 +52,14 @@ static void add(fz_context *context, cpdfr_words *words, beginning *begun)
 
 static int is_space(int letter)
 {
-    return letter <= 32 || letter == 0xA0 || (letter >= 0x2000 && letter <= 0x200B) || letter == 0x202F || letter == 0x3000
-        || (letter >= 0x7F && letter < 0xA0) || letter == 0xFEFF;
+    return letter <= 32 || letter == 0xA0 || (letter >= 0x2000 && letter <= 0x200B) ||
+           letter == 0x202F || letter == 0x3000 || (letter >= 0x7F && letter < 0xA0) ||
+           letter == 0xFEFF;
 }
 
 /* Adds the words of a line that lie on the sheet. */
-static void add_line(fz_context *context, cpdfr_words *words, fz_stext_line const *line, fz_rect sheet)
+static void add_line(
+    fz_context *context, cpdfr_words *words, fz_stext_line const *line, fz_rect sheet)
 {
     beginning begun = {.length = 0};
     int const first = words->count;

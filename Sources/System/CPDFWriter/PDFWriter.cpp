@@ -19,12 +19,15 @@
 #include <utility>
 #include <vector>
 
-namespace {
+namespace
+{
 
 using Object = QPDFObjectHandle;
 
-// Hands a stretch of the spool to libqpdf when it asks, so that images are never in memory together.
-class SpoolProvider : public Object::StreamDataProvider {
+// Hands a stretch of the spool to libqpdf when it asks, so that images are never in memory
+// together.
+class SpoolProvider : public Object::StreamDataProvider
+{
   public:
     SpoolProvider(int file, cpdf_range range) : file(file), range(range) {}
 
@@ -36,12 +39,11 @@ class SpoolProvider : public Object::StreamDataProvider {
             int64_t rest = range.count - done;
             size_t wanted = rest < static_cast<int64_t>(sizeof buffer) ? rest : sizeof buffer;
             ssize_t got = pread(file, buffer, wanted, range.offset + done);
-            if (got < 0 && errno == EINTR)
-                continue;
+            if (got < 0 && errno == EINTR) continue;
             if (got < 0)
-                throw std::runtime_error(std::string("the spool could not be read: ") + strerror(errno));
-            if (got == 0)
-                throw std::runtime_error("the spool ended early");
+                throw std::runtime_error(
+                    std::string("the spool could not be read: ") + strerror(errno));
+            if (got == 0) throw std::runtime_error("the spool ended early");
             pipeline->write(buffer, got);
             done += got;
         }
@@ -53,7 +55,8 @@ class SpoolProvider : public Object::StreamDataProvider {
     cpdf_range range;
 };
 
-class Receiver : public Pipeline {
+class Receiver : public Pipeline
+{
   public:
     Receiver(cpdf_receiver receive, void *context)
         : Pipeline("receiver", nullptr), receive(receive), context(context)
@@ -74,9 +77,7 @@ class Receiver : public Pipeline {
 };
 
 Object dataStream(QPDF &pdf, const uint8_t *bytes, size_t count)
-{
-    return pdf.newStream(std::string(reinterpret_cast<const char *>(bytes), count));
-}
+{ return pdf.newStream(std::string(reinterpret_cast<const char *>(bytes), count)); }
 
 } // namespace
 
@@ -102,10 +103,7 @@ struct cpdf_document {
         return -1;
     }
 
-    void remember(const char *message) noexcept
-    {
-        strncpy(error, message, sizeof error - 1);
-    }
+    void remember(const char *message) noexcept { strncpy(error, message, sizeof error - 1); }
 
     QPDF pdf;
     std::vector<PlannedPage> pages;
@@ -125,23 +123,16 @@ cpdf_document *cpdf_create(int spool)
     }
 }
 
-void cpdf_destroy(cpdf_document *document)
-{
-    delete document;
-}
+void cpdf_destroy(cpdf_document *document) { delete document; }
 
-const char *cpdf_error(const cpdf_document *document)
-{
-    return document->error;
-}
+const char *cpdf_error(const cpdf_document *document) { return document->error; }
 
 // The filter of an image's coding, and what it needs to know.
 static std::pair<Object, Object> coding(const cpdf_image &image)
 {
     Object parameters = Object::newDictionary();
     switch (image.kind) {
-    case CPDF_JPEG:
-        return {Object::newName("/DCTDecode"), Object::newNull()};
+    case CPDF_JPEG: return {Object::newName("/DCTDecode"), Object::newNull()};
     case CPDF_G4:
         parameters.replaceKey("/K", Object::newInteger(-1));
         parameters.replaceKey("/Columns", Object::newInteger(image.columns));
@@ -183,19 +174,21 @@ static Object imageObject(cpdf_document &document, const cpdf_image &given)
 static Object pageObject(cpdf_document &document, const cpdf_page &page)
 {
     Object content = document.pdf.newStream();
-    content.replaceStreamData(
-        std::make_shared<SpoolProvider>(document.spool, page.content), Object::newNull(), Object::newNull());
+    content.replaceStreamData(std::make_shared<SpoolProvider>(document.spool, page.content),
+        Object::newNull(), Object::newNull());
 
     Object images = Object::newDictionary();
     for (size_t index = 0; index < page.image_count; ++index)
-        images.replaceKey("/Im" + std::to_string(index + 1), imageObject(document, page.images[index]));
+        images.replaceKey(
+            "/Im" + std::to_string(index + 1), imageObject(document, page.images[index]));
     Object resources = Object::newDictionary();
     resources.replaceKey("/XObject", images);
     resources.replaceKey("/Font", document.fonts);
 
     Object entry = Object::newDictionary();
     entry.replaceKey("/Type", Object::newName("/Page"));
-    entry.replaceKey("/MediaBox", Object::newArray(Object::Rectangle(0, 0, page.width, page.height)));
+    entry.replaceKey(
+        "/MediaBox", Object::newArray(Object::Rectangle(0, 0, page.width, page.height)));
     entry.replaceKey("/Resources", resources);
     entry.replaceKey("/Contents", content);
     return document.pdf.makeIndirectObject(entry);
@@ -203,10 +196,12 @@ static Object pageObject(cpdf_document &document, const cpdf_page &page)
 
 int cpdf_add_page(cpdf_document *document, const cpdf_page *page)
 {
-    return document->attempt([&] { document->pages.push_back({nullptr, 0, pageObject(*document, *page), Object()}); });
+    return document->attempt(
+        [&] { document->pages.push_back({nullptr, 0, pageObject(*document, *page), Object()}); });
 }
 
-int cpdf_add_source_page(cpdf_document *document, cpdf_source *source, int page, const cpdf_range *layer)
+int cpdf_add_source_page(
+    cpdf_document *document, cpdf_source *source, int page, const cpdf_range *layer)
 {
     return document->attempt([&] {
         PlannedPage planned{source, page, Object(), Object()};
@@ -218,18 +213,20 @@ int cpdf_add_source_page(cpdf_document *document, cpdf_source *source, int page,
             form.getDict().replaceKey("/Subtype", Object::newName("/Form"));
             form.getDict().replaceKey("/Resources", resources);
             form.getDict().replaceKey("/BBox", Object::newArray(shownBox(*source, page)));
-            form.replaceStreamData(
-                std::make_shared<SpoolProvider>(document->spool, *layer), Object::newNull(), Object::newNull());
+            form.replaceStreamData(std::make_shared<SpoolProvider>(document->spool, *layer),
+                Object::newNull(), Object::newNull());
             planned.layer = form;
         }
         document->pages.push_back(planned);
     });
 }
 
-int cpdf_replace_source_page(cpdf_document *document, cpdf_source *source, int page, const cpdf_page *appearance)
+int cpdf_replace_source_page(
+    cpdf_document *document, cpdf_source *source, int page, const cpdf_page *appearance)
 {
-    return document->attempt(
-        [&] { document->pages.push_back({source, page, pageObject(*document, *appearance), Object()}); });
+    return document->attempt([&] {
+        document->pages.push_back({source, page, pageObject(*document, *appearance), Object()});
+    });
 }
 
 int cpdf_add_profile(cpdf_document *document, const uint8_t *bytes, size_t count, int components)
@@ -265,8 +262,7 @@ int cpdf_add_font(cpdf_document *document, const cpdf_font *font)
         descriptor.replaceKey("/Type", Object::newName("/FontDescriptor"));
         descriptor.replaceKey("/FontName", name);
         descriptor.replaceKey("/Flags", Object::newInteger(5)); // fixed pitch, symbolic
-        descriptor.replaceKey(
-            "/FontBBox",
+        descriptor.replaceKey("/FontBBox",
             Object::newArray(Object::Rectangle(0, font->descent, font->advance, font->ascent)));
         descriptor.replaceKey("/ItalicAngle", Object::newInteger(0));
         descriptor.replaceKey("/Ascent", Object::newInteger(font->ascent));
@@ -307,10 +303,7 @@ int cpdf_add_font(cpdf_document *document, const cpdf_font *font)
     });
 }
 
-static bool isGiven(const char *text)
-{
-    return text != nullptr && *text != 0;
-}
+static bool isGiven(const char *text) { return text != nullptr && *text != 0; }
 
 // Says by which colors the document's are meant (ISO 19005-2, 6.2.3).
 static Object outputIntent(QPDF &pdf, const cpdf_info &info)
@@ -333,20 +326,17 @@ static void protect(QPDFWriter &writer, const cpdf_protection *protection)
         return;
     }
     bool mayChange = protection->may_change != 0;
-    writer.setR6EncryptionParameters(
-        protection->open, protection->owner, true, true, mayChange, mayChange, mayChange, mayChange, qpdf_r3p_full,
-        true);
+    writer.setR6EncryptionParameters(protection->open, protection->owner, true, true, mayChange,
+        mayChange, mayChange, mayChange, qpdf_r3p_full, true);
 }
 
-int cpdf_write(
-    cpdf_document *document, const cpdf_info *info, const cpdf_protection *protection,
+int cpdf_write(cpdf_document *document, const cpdf_info *info, const cpdf_protection *protection,
     cpdf_receiver receiver, void *context)
 {
     return document->attempt([&] {
         Receiver output(receiver, context);
         if (QPDF *source = assembled(document->pdf, document->pages)) {
-            if (info->is_title_given != 0)
-                retitle(*source, info->title);
+            if (info->is_title_given != 0) retitle(*source, info->title);
             QPDFWriter writer(*source);
             writer.setOutputPipeline(&output);
             // What is there stays as it is coded, byte for byte.
@@ -359,8 +349,7 @@ int cpdf_write(
         }
         QPDF &pdf = document->pdf;
         Object head = Object::newDictionary();
-        if (isGiven(info->title))
-            head.replaceKey("/Title", Object::newUnicodeString(info->title));
+        if (isGiven(info->title)) head.replaceKey("/Title", Object::newUnicodeString(info->title));
         if (isGiven(info->date)) {
             head.replaceKey("/CreationDate", Object::newString(info->date));
             head.replaceKey("/ModDate", Object::newString(info->date));

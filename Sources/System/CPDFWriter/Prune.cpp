@@ -9,18 +9,19 @@
 
 using Object = QPDFObjectHandle;
 
-namespace {
+namespace
+{
 
 // How deep trees are followed.
 int const deepest = 64;
 
 // Goes through a document, and takes out what refers to pages that are gone.
-class Pruner {
+class Pruner
+{
   public:
     Pruner(QPDF &pdf, std::vector<Object> const &removed) : pdf(pdf), root(pdf.getRoot())
     {
-        for (auto const &page : removed)
-            gone.insert(page.getObjGen());
+        for (auto const &page : removed) gone.insert(page.getObjGen());
         Object names = root.getKey("/Names");
         if (names.isDictionary() && names.getKey("/Dests").isDictionary())
             named = std::make_unique<QPDFNameTreeObjectHelper>(names.getKey("/Dests"), pdf);
@@ -29,17 +30,12 @@ class Pruner {
     void run(std::vector<Object> const &removed)
     {
         Object form = root.getKey("/AcroForm");
-        for (auto page : removed)
-            noteWidgets(page);
-        if (form.isDictionary())
-            pruneKids(form, "/Fields", 0);
+        for (auto page : removed) noteWidgets(page);
+        if (form.isDictionary()) pruneKids(form, "/Fields", 0);
         Object outlines = root.getKey("/Outlines");
-        if (outlines.isDictionary())
-            pruneItems(outlines, 0);
-        for (auto page : pdf.getAllPages())
-            pruneLinks(page);
-        if (leads(root.getKey("/OpenAction")))
-            root.removeKey("/OpenAction");
+        if (outlines.isDictionary()) pruneItems(outlines, 0);
+        for (auto page : pdf.getAllPages()) pruneLinks(page);
+        if (leads(root.getKey("/OpenAction"))) root.removeKey("/OpenAction");
         pruneNames();
         pruneStructure(removed);
     }
@@ -48,15 +44,14 @@ class Pruner {
     bool isGone(Object page) const { return page.isIndirect() && gone.count(page.getObjGen()) > 0; }
 
     // False for an object that was walked before: the trees of a file may hold themselves.
-    bool isNew(Object object) { return !object.isIndirect() || walked.insert(object.getObjGen()).second; }
+    bool isNew(Object object)
+    { return !object.isIndirect() || walked.insert(object.getObjGen()).second; }
 
     // Whether a destination or an action leads to a page that is gone.
     bool leads(Object target, int depth = 0)
     {
-        if (depth > 4)
-            return false;
-        if (target.isArray())
-            return target.getArrayNItems() > 0 && isGone(target.getArrayItem(0));
+        if (depth > 4) return false;
+        if (target.isArray()) return target.getArrayNItems() > 0 && isGone(target.getArrayItem(0));
         if (target.isDictionary()) {
             bool isGoTo = target.getKey("/S").isNameAndEquals("/GoTo");
             return (isGoTo || !target.hasKey("/S")) && leads(target.getKey("/D"), depth + 1);
@@ -66,7 +61,8 @@ class Pruner {
             return named->findObject(target.getUTF8Value(), found) && leads(found, depth + 1);
         }
         Object old = root.getKey("/Dests");
-        return target.isName() && old.isDictionary() && leads(old.getKey(target.getName()), depth + 1);
+        return target.isName() && old.isDictionary() &&
+               leads(old.getKey(target.getName()), depth + 1);
     }
 
     bool leadsAway(Object item) { return leads(item.getKey("/Dest")) || leads(item.getKey("/A")); }
@@ -78,27 +74,27 @@ class Pruner {
             widgets.insert(notes.getArrayItem(index).getObjGen());
     }
 
-    // Takes the fields out of a list that have no place on a page any more; true when none is left of some.
+    // Takes the fields out of a list that have no place on a page any more; true when none is left
+    // of some.
     bool pruneKids(Object owner, std::string const &key, int depth)
     {
         Object kids = owner.getKey(key);
-        if (!kids.isArray() || depth > deepest)
-            return false;
+        if (!kids.isArray() || depth > deepest) return false;
         Object rest = Object::newArray();
         for (int index = 0; index < kids.getArrayNItems(); ++index) {
             Object kid = kids.getArrayItem(index);
             bool isWithout = kid.isIndirect() && widgets.count(kid.getObjGen()) > 0;
             if (!isWithout && kid.isDictionary() && kid.hasKey("/Kids") && isNew(kid))
                 isWithout = pruneKids(kid, "/Kids", depth + 1);
-            if (!isWithout)
-                rest.appendItem(kid);
+            if (!isWithout) rest.appendItem(kid);
         }
         bool isEmpty = rest.getArrayNItems() == 0 && kids.getArrayNItems() > 0;
         owner.replaceKey(key, rest);
         return isEmpty;
     }
 
-    // Takes the bookmarks below one out that lead to pages that are gone, unless others are below them; how many are left.
+    // Takes the bookmarks below one out that lead to pages that are gone, unless others are below
+    // them; how many are left.
     int pruneItems(Object parent, int depth)
     {
         std::vector<Object> left;
@@ -115,11 +111,9 @@ class Pruner {
             }
             item = next;
         }
-        for (char const *key : {"/First", "/Last"})
-            parent.removeKey(key);
+        for (char const *key : {"/First", "/Last"}) parent.removeKey(key);
         for (size_t index = 0; index < left.size(); ++index) {
-            for (char const *key : {"/Prev", "/Next"})
-                left[index].removeKey(key);
+            for (char const *key : {"/Prev", "/Next"}) left[index].removeKey(key);
             if (index > 0) {
                 left[index].replaceKey("/Prev", left[index - 1]);
                 left[index - 1].replaceKey("/Next", left[index]);
@@ -130,7 +124,8 @@ class Pruner {
         } else {
             parent.replaceKey("/First", left.front());
             parent.replaceKey("/Last", left.back());
-            bool isClosed = parent.getKey("/Count").isInteger() && parent.getKey("/Count").getIntValue() < 0;
+            bool isClosed =
+                parent.getKey("/Count").isInteger() && parent.getKey("/Count").getIntValue() < 0;
             long long count = static_cast<long long>(left.size());
             parent.replaceKey("/Count", Object::newInteger(isClosed ? -count : count));
         }
@@ -140,16 +135,15 @@ class Pruner {
     void pruneLinks(Object page)
     {
         Object notes = page.getKey("/Annots");
-        if (!notes.isArray())
-            return;
+        if (!notes.isArray()) return;
         Object rest = Object::newArray();
         for (int index = 0; index < notes.getArrayNItems(); ++index) {
             Object note = notes.getArrayItem(index);
-            if (!(note.isDictionary() && note.getKey("/Subtype").isNameAndEquals("/Link") && leadsAway(note)))
+            if (!(note.isDictionary() && note.getKey("/Subtype").isNameAndEquals("/Link") &&
+                    leadsAway(note)))
                 rest.appendItem(note);
         }
-        if (rest.getArrayNItems() != notes.getArrayNItems())
-            page.replaceKey("/Annots", rest);
+        if (rest.getArrayNItems() != notes.getArrayNItems()) page.replaceKey("/Annots", rest);
     }
 
     void pruneNames()
@@ -157,23 +151,19 @@ class Pruner {
         std::vector<std::string> doomed;
         if (named)
             for (auto const &entry : *named)
-                if (leads(entry.second))
-                    doomed.push_back(entry.first);
-        for (auto const &name : doomed)
-            named->remove(name);
+                if (leads(entry.second)) doomed.push_back(entry.first);
+        for (auto const &name : doomed) named->remove(name);
         Object old = root.getKey("/Dests");
         if (old.isDictionary())
             for (auto const &key : old.getKeys())
-                if (leads(old.getKey(key)))
-                    old.removeKey(key);
+                if (leads(old.getKey(key))) old.removeKey(key);
     }
 
     // Takes the parts of a tagged document's structure out that describe pages that are gone.
     void pruneStructure(std::vector<Object> const &removed)
     {
         Object tree = root.getKey("/StructTreeRoot");
-        if (!tree.isDictionary())
-            return;
+        if (!tree.isDictionary()) return;
         if (tree.getKey("/ParentTree").isDictionary()) {
             QPDFNumberTreeObjectHelper parents(tree.getKey("/ParentTree"), pdf);
             for (auto page : removed)
@@ -186,23 +176,19 @@ class Pruner {
     // True when nothing is left of an element.
     bool pruneElement(Object element, bool isOnGonePage, int depth)
     {
-        if (depth > deepest || !element.isDictionary() || !isNew(element))
-            return false;
-        if (element.hasKey("/Pg"))
-            isOnGonePage = isGone(element.getKey("/Pg"));
+        if (depth > deepest || !element.isDictionary() || !isNew(element)) return false;
+        if (element.hasKey("/Pg")) isOnGonePage = isGone(element.getKey("/Pg"));
         Object kids = element.getKey("/K");
-        if (kids.isNull())
-            return isOnGonePage;
+        if (kids.isNull()) return isOnGonePage;
         Object rest = Object::newArray();
         int count = kids.isArray() ? kids.getArrayNItems() : 1;
         for (int index = 0; index < count; ++index) {
             Object kid = kids.isArray() ? kids.getArrayItem(index) : kids;
-            bool isWithout = kid.isDictionary() ? pruneElement(kid, isOnGonePage, depth + 1) : isOnGonePage;
-            if (!isWithout)
-                rest.appendItem(kid);
+            bool isWithout =
+                kid.isDictionary() ? pruneElement(kid, isOnGonePage, depth + 1) : isOnGonePage;
+            if (!isWithout) rest.appendItem(kid);
         }
-        if (rest.getArrayNItems() < count)
-            element.replaceKey("/K", rest);
+        if (rest.getArrayNItems() < count) element.replaceKey("/K", rest);
         return count > 0 && rest.getArrayNItems() == 0;
     }
 
@@ -218,10 +204,8 @@ class Pruner {
 
 void prune(QPDF &pdf, std::vector<Object> const &removed)
 {
-    if (removed.empty())
-        return;
+    if (removed.empty()) return;
     Pruner(pdf, removed).run(removed);
     // Whatever else refers to such a page finds nothing, so that nothing of it is written.
-    for (auto page : removed)
-        pdf.replaceObject(page.getObjGen(), Object::newNull());
+    for (auto page : removed) pdf.replaceObject(page.getObjGen(), Object::newNull());
 }

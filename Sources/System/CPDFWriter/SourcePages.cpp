@@ -13,17 +13,18 @@
 
 using Object = QPDFObjectHandle;
 
-// Whether a field of a form, or one below it, is a signature that somebody has made. Each is looked at once: fields may hold each other.
+// Whether a field of a form, or one below it, is a signature that somebody has made. Each is looked
+// at once: fields may hold each other.
 static bool hasSignature(Object field, int depth, std::set<QPDFObjGen> &seen)
 {
-    if (depth > 32 || !field.isDictionary() || (field.isIndirect() && !seen.insert(field.getObjGen()).second))
+    if (depth > 32 || !field.isDictionary() ||
+        (field.isIndirect() && !seen.insert(field.getObjGen()).second))
         return false;
     if (field.getKey("/FT").isNameAndEquals("/Sig") && field.getKey("/V").isDictionary())
         return true;
     Object kids = field.getKey("/Kids");
     for (int index = 0; kids.isArray() && index < kids.getArrayNItems(); ++index)
-        if (hasSignature(kids.getArrayItem(index), depth + 1, seen))
-            return true;
+        if (hasSignature(kids.getArrayItem(index), depth + 1, seen)) return true;
     return false;
 }
 
@@ -33,8 +34,7 @@ cpdf_source *cpdf_open_source(const char *path, char *message)
         auto source = std::make_unique<cpdf_source>();
         source->pdf.setSuppressWarnings(true);
         source->pdf.processFile(path);
-        if (source->pdf.isEncrypted())
-            throw std::runtime_error("it is encrypted");
+        if (source->pdf.isEncrypted()) throw std::runtime_error("it is encrypted");
         source->pdf.pushInheritedAttributesToPage();
         source->pages = source->pdf.getAllPages();
         return source.release();
@@ -49,7 +49,8 @@ cpdf_source *cpdf_open_source(const char *path, char *message)
 
 void cpdf_close_source(cpdf_source *source) { delete source; }
 
-int cpdf_source_page_count(const cpdf_source *source) { return static_cast<int>(source->pages.size()); }
+int cpdf_source_page_count(const cpdf_source *source)
+{ return static_cast<int>(source->pages.size()); }
 
 int cpdf_source_is_signed(const cpdf_source *source)
 {
@@ -58,8 +59,7 @@ int cpdf_source_is_signed(const cpdf_source *source)
         Object fields = form.isDictionary() ? form.getKey("/Fields") : Object::newNull();
         std::set<QPDFObjGen> seen;
         for (int index = 0; fields.isArray() && index < fields.getArrayNItems(); ++index)
-            if (hasSignature(fields.getArrayItem(index), 0, seen))
-                return 1;
+            if (hasSignature(fields.getArrayItem(index), 0, seen)) return 1;
     } catch (...) {
     }
     return 0;
@@ -70,8 +70,7 @@ static Object::Rectangle visibleBox(Object page)
 {
     Object::Rectangle media = page.getKey("/MediaBox").getArrayAsRectangle();
     Object crop = page.getKey("/CropBox");
-    if (!crop.isRectangle())
-        return media;
+    if (!crop.isRectangle()) return media;
     Object::Rectangle box = crop.getArrayAsRectangle();
     box.llx = std::max(box.llx, media.llx);
     box.lly = std::max(box.lly, media.lly);
@@ -84,8 +83,7 @@ static Object::Rectangle visibleBox(Object page)
 static int turns(Object page)
 {
     Object rotate = page.getKey("/Rotate");
-    if (!rotate.isInteger())
-        return 0;
+    if (!rotate.isInteger()) return 0;
     long long quarters = rotate.getIntValue() / 90 % 4;
     return static_cast<int>((quarters + 4) % 4);
 }
@@ -125,7 +123,8 @@ static std::string placement(Object page)
     }
 }
 
-// A dictionary's entry as a copy that belongs to it alone, for resources may be shared between pages.
+// A dictionary's entry as a copy that belongs to it alone, for resources may be shared between
+// pages.
 static Object ownDictionary(Object owner, std::string const &key)
 {
     Object given = owner.getKey(key);
@@ -138,11 +137,11 @@ static void addLayer(QPDF &pdf, Object page, Object form)
 {
     Object forms = ownDictionary(ownDictionary(page, "/Resources"), "/XObject");
     std::string name = "/CopystandText";
-    while (forms.hasKey(name))
-        name += "I";
+    while (forms.hasKey(name)) name += "I";
     forms.replaceKey(name, pdf.copyForeignObject(form));
     page.addPageContents(pdf.newStream("q\n"), true);
-    page.addPageContents(pdf.newStream("\nQ q " + placement(page) + " cm " + name + " Do Q\n"), false);
+    page.addPageContents(
+        pdf.newStream("\nQ q " + placement(page) + " cm " + name + " Do Q\n"), false);
 }
 
 static void replaceAppearance(QPDF &pdf, Object page, Object appearance)
@@ -151,9 +150,8 @@ static void replaceAppearance(QPDF &pdf, Object page, Object appearance)
     for (char const *key : {"/MediaBox", "/Resources", "/Contents"})
         page.replaceKey(key, copy.getKey(key));
     // What is drawn on the page is in its picture; what lay on it would lie elsewhere now.
-    for (char const *key :
-         {"/CropBox", "/BleedBox", "/TrimBox", "/ArtBox", "/Rotate", "/UserUnit", "/Annots", "/StructParents",
-          "/PieceInfo", "/Thumb", "/Group"})
+    for (char const *key : {"/CropBox", "/BleedBox", "/TrimBox", "/ArtBox", "/Rotate", "/UserUnit",
+             "/Annots", "/StructParents", "/PieceInfo", "/Thumb", "/Group"})
         page.removeKey(key);
 }
 
@@ -172,8 +170,7 @@ static void relabel(QPDF &pdf, std::vector<Object> const &labels)
 
 static bool isUnchangedOrder(cpdf_source const &base, std::vector<PlannedPage> const &pages)
 {
-    if (pages.size() != base.pages.size())
-        return false;
+    if (pages.size() != base.pages.size()) return false;
     for (size_t index = 0; index < pages.size(); ++index)
         if (pages[index].source != &base || pages[index].page != static_cast<int>(index))
             return false;
@@ -184,11 +181,9 @@ QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages)
 {
     cpdf_source *base = nullptr;
     for (auto const &page : pages)
-        if (base == nullptr)
-            base = page.source;
+        if (base == nullptr) base = page.source;
     if (base == nullptr) {
-        for (auto &page : pages)
-            pictures.addPage(page.appearance, false);
+        for (auto &page : pages) pictures.addPage(page.appearance, false);
         return nullptr;
     }
     QPDF &pdf = base->pdf;
@@ -198,8 +193,7 @@ QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages)
     std::vector<Object> newLabels;
     std::set<QPDFObjGen> taken;
     if (!keepsOrder)
-        for (auto &page : base->pages)
-            pdf.removePage(page);
+        for (auto &page : base->pages) pdf.removePage(page);
     for (size_t index = 0; index < pages.size(); ++index) {
         PlannedPage &planned = pages[index];
         bool const isOwn = planned.source == base;
@@ -223,20 +217,16 @@ QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages)
             }
             newLabels.push_back(label);
         }
-        if (!keepsOrder)
-            pdf.addPage(page, false);
-        if (planned.layer.isInitialized())
-            addLayer(pdf, page, planned.layer);
+        if (!keepsOrder) pdf.addPage(page, false);
+        if (planned.layer.isInitialized()) addLayer(pdf, page, planned.layer);
     }
     if (!keepsOrder) {
         std::vector<Object> removed;
         for (auto &page : base->pages)
-            if (taken.count(page.getObjGen()) == 0)
-                removed.push_back(page);
+            if (taken.count(page.getObjGen()) == 0) removed.push_back(page);
         prune(pdf, removed);
     }
-    if (isLabelled)
-        relabel(pdf, newLabels);
+    if (isLabelled) relabel(pdf, newLabels);
     return &pdf;
 }
 
@@ -263,8 +253,7 @@ void retitle(QPDF &pdf, std::string const &title)
     }
     info.replaceKey("/Title", Object::newUnicodeString(title));
     Object metadata = pdf.getRoot().getKey("/Metadata");
-    if (!metadata.isStream())
-        return;
+    if (!metadata.isStream()) return;
     auto const bytes = metadata.getStreamData(qpdf_dl_all);
     std::string xmp(reinterpret_cast<char const *>(bytes->getBuffer()), bytes->getSize());
     // The first item of the title's alternatives is its default (ISO 16684-1, 8.2.2.4).
@@ -272,8 +261,7 @@ void retitle(QPDF &pdf, std::string const &title)
     size_t const item = begin == std::string::npos ? begin : xmp.find("<rdf:li", begin);
     size_t const start = item == std::string::npos ? item : xmp.find('>', item);
     size_t const end = start == std::string::npos ? start : xmp.find("</rdf:li>", start);
-    if (end == std::string::npos || end > xmp.find("</dc:title>", begin))
-        return;
+    if (end == std::string::npos || end > xmp.find("</dc:title>", begin)) return;
     xmp.replace(start + 1, end - start - 1, escaped(title));
     metadata.replaceStreamData(xmp, Object::newNull(), Object::newNull());
 }

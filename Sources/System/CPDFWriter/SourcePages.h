@@ -14,7 +14,8 @@ struct cpdf_source {
     std::vector<QPDFObjectHandle> pages;
 };
 
-// A page of the document to be: of a file, or of pictures, or both where these take the place of the file's.
+// A page of the document to be: of a file, or of pictures, or both where these take the place of
+// the file's.
 struct PlannedPage {
     cpdf_source *source;
     int page;
@@ -25,8 +26,8 @@ struct PlannedPage {
 // The box of a page as it is shown, from 0.
 QPDFObjectHandle::Rectangle shownBox(cpdf_source &source, int page);
 
-// Puts the pages together in the first file that pages were taken of, and answers it. Without such pages, adds them to `pictures` and answers
-// NULL.
+// Puts the pages together in the first file that pages were taken of, and answers it. Without such
+// pages, adds them to `pictures` and answers NULL.
 QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages);
 
 // Takes out of a document what refers to pages that are no longer in it.

@@ -15,7 +15,8 @@ struct png_reader {
     size_t messageLength;
 };
 
-static void failed(png_structp png, png_const_charp text) {
+static void failed(png_structp png, png_const_charp text)
+{
     png_reader *reader = png_get_error_ptr(png);
     if (reader->message && reader->messageLength > 0) {
         strncpy(reader->message, text, reader->messageLength - 1);
@@ -25,13 +26,16 @@ static void failed(png_structp png, png_const_charp text) {
 }
 
 /* libpng warns about notes it skips; what matters to the pixels is an error. */
-static void warned(png_structp png, png_const_charp text) {
+static void warned(png_structp png, png_const_charp text)
+{
     png_reader *reader = png_get_error_ptr(png);
     if (strstr(text, "color space not permitted")) reader->facts.isProfileForeign = 1;
-    if (strcmp(text, "tRNS: out of place") == 0 || strcmp(text, "PLTE: tRNS must be after") == 0) reader->facts.hasStrayAlpha = 1;
+    if (strcmp(text, "tRNS: out of place") == 0 || strcmp(text, "PLTE: tRNS must be after") == 0)
+        reader->facts.hasStrayAlpha = 1;
 }
 
-static void take(png_structp png, png_bytep target, size_t count) {
+static void take(png_structp png, png_bytep target, size_t count)
+{
     png_reader *reader = png_get_io_ptr(png);
     if (count > reader->count - reader->offset) {
         png_error(png, "the picture breaks off before its end");
@@ -40,7 +44,8 @@ static void take(png_structp png, png_bytep target, size_t count) {
     reader->offset += count;
 }
 
-static void describe_colors(png_reader *reader) {
+static void describe_colors(png_reader *reader)
+{
     png_structp png = reader->png;
     png_infop info = reader->info;
     png_facts *facts = &reader->facts;
@@ -51,16 +56,19 @@ static void describe_colors(png_reader *reader) {
     if (png_get_valid(png, info, PNG_INFO_gAMA)) png_get_gAMA(png, info, &facts->gamma);
     double *at = facts->places;
     if (png_get_valid(png, info, PNG_INFO_cHRM))
-        facts->hasPlaces = png_get_cHRM(png, info, &at[6], &at[7], &at[0], &at[1], &at[2], &at[3], &at[4], &at[5]) == PNG_INFO_cHRM;
+        facts->hasPlaces = png_get_cHRM(png, info, &at[6], &at[7], &at[0], &at[1], &at[2], &at[3],
+                               &at[4], &at[5]) == PNG_INFO_cHRM;
 }
 
 /* ImageMagick's names for notes in texts. */
-static void find_exif_text(png_reader *reader) {
+static void find_exif_text(png_reader *reader)
+{
     png_textp texts = NULL;
     int count = png_get_text(reader->png, reader->info, &texts, NULL);
     for (int index = 0; index < count; index++) {
         png_textp text = &texts[index];
-        int isExif = strcmp(text->key, "Raw profile type exif") == 0 || strcmp(text->key, "Raw profile type APP1") == 0;
+        int isExif = strcmp(text->key, "Raw profile type exif") == 0 ||
+                     strcmp(text->key, "Raw profile type APP1") == 0;
         if (!isExif || !text->text) continue;
         reader->facts.exifText = text->text;
         reader->facts.exifTextLength = strlen(text->text);
@@ -68,7 +76,8 @@ static void find_exif_text(png_reader *reader) {
     }
 }
 
-static void describe(png_reader *reader) {
+static void describe(png_reader *reader)
+{
     png_structp png = reader->png;
     png_infop info = reader->info;
     png_facts *facts = &reader->facts;
@@ -107,8 +116,9 @@ static void describe(png_reader *reader) {
     find_exif_text(reader);
 }
 
-png_reader *png_reader_open(const uint8_t *bytes, size_t count, png_facts *facts, char *message,
-                            size_t messageLength) {
+png_reader *png_reader_open(
+    const uint8_t *bytes, size_t count, png_facts *facts, char *message, size_t messageLength)
+{
     png_reader *reader = calloc(1, sizeof *reader);
     if (!reader) return NULL;
     reader->bytes = bytes;
@@ -136,8 +146,9 @@ png_reader *png_reader_open(const uint8_t *bytes, size_t count, png_facts *facts
 }
 
 int png_reader_read(png_reader *reader, uint8_t *pixels, int (*stop)(const void *context),
-                    void (*take)(const void *context, uint32_t row), const void *context, uint32_t *rows, char *message,
-                    size_t messageLength) {
+    void (*take)(const void *context, uint32_t row), const void *context, uint32_t *rows,
+    char *message, size_t messageLength)
+{
     *rows = 0;
     reader->message = message;
     reader->messageLength = messageLength;
@@ -147,9 +158,12 @@ int png_reader_read(png_reader *reader, uint8_t *pixels, int (*stop)(const void 
         for (uint32_t y = 0; y < reader->facts.height; y++) {
             if (stop(context)) return 1;
             png_bytep row = take ? pixels : pixels + (size_t)y * reader->facts.rowBytes;
-            /* Of woven rows each pass fills what it stands for, so that the first shows the whole picture coarsely. */
-            if (passes > 1) png_read_row(reader->png, NULL, row);
-            else png_read_row(reader->png, row, NULL);
+            /* Of woven rows each pass fills what it stands for, so that the first shows the whole
+             * picture coarsely. */
+            if (passes > 1)
+                png_read_row(reader->png, NULL, row);
+            else
+                png_read_row(reader->png, row, NULL);
             if (take) take(context, y);
             if (pass == 0) *rows = y + 1;
         }
@@ -157,8 +171,10 @@ int png_reader_read(png_reader *reader, uint8_t *pixels, int (*stop)(const void 
     return 0;
 }
 
-void png_reader_close(png_reader *reader) {
+void png_reader_close(png_reader *reader)
+{
     if (!reader) return;
-    if (reader->png) png_destroy_read_struct(&reader->png, reader->info ? &reader->info : NULL, NULL);
+    if (reader->png)
+        png_destroy_read_struct(&reader->png, reader->info ? &reader->info : NULL, NULL);
     free(reader);
 }

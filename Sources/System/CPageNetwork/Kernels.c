@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-// Vectors that the compiler splits into whatever registers there are; the loose ones may lie anywhere in memory.
+// Vectors that the compiler splits into whatever registers there are; the loose ones may lie
+// anywhere in memory.
 typedef float pn_f16 __attribute__((vector_size(64)));
 typedef float pn_f8 __attribute__((vector_size(32)));
 typedef float pn_loose16 __attribute__((vector_size(64), aligned(4), may_alias));
@@ -36,7 +37,8 @@ typedef uint8_t pn_loose_bytes __attribute__((vector_size(16), aligned(1), may_a
 #endif
 #include "Loops.h"
 
-const pn_kernels *pn_kernels_at(size_t index) {
+const pn_kernels *pn_kernels_at(size_t index)
+{
     const pn_kernels *found[2];
     size_t count = 0;
 #if defined(__x86_64__)
@@ -48,10 +50,12 @@ const pn_kernels *pn_kernels_at(size_t index) {
     return index < count ? found[index] : 0;
 }
 
-void pn_widen(const uint8_t *halves, size_t count, float *result) {
+void pn_widen(const uint8_t *halves, size_t count, float *result)
+{
     for (size_t i = 0; i < count; i++) {
         uint32_t half = (uint32_t)halves[2 * i] | (uint32_t)halves[2 * i + 1] << 8;
-        // The exponent and fraction, shifted into a float's place, are off by 2^112 in scale: this also takes subnormal numbers right.
+        // The exponent and fraction, shifted into a float's place, are off by 2^112 in scale: this
+        // also takes subnormal numbers right.
         uint32_t bits = (half & 0x7fff) << 13;
         float value;
         memcpy(&value, &bits, 4);
@@ -64,7 +68,8 @@ void pn_widen(const uint8_t *halves, size_t count, float *result) {
     }
 }
 
-void pn_probabilities(const float *logits, size_t pixels, float *planes) {
+void pn_probabilities(const float *logits, size_t pixels, float *planes)
+{
     for (size_t i = 0; i < pixels; i++)
         for (size_t c = 0; c < 3; c++) planes[c * pixels + i] = 1 / (1 + expf(-logits[8 * i + c]));
 }

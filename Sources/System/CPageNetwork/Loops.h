@@ -13,14 +13,16 @@
 #define PN_GROUP(name) PN(name##8)
 #include "Panel.h"
 
-static void PN(product)(const pn_product *p) {
+static void PN(product)(const pn_product *p)
+{
     size_t inputs = p->segments * p->segment_length, channel = 0;
     for (; channel + 16 <= p->channels; channel += 16)
         PN(panel16)(p, p->weights + channel * inputs, channel);
     if (channel < p->channels) PN(panel8)(p, p->weights + channel * inputs, channel);
 }
 
-static void PN(depthwise)(const pn_depthwise *d) {
+static void PN(depthwise)(const pn_depthwise *d)
+{
     for (size_t row = 0; row < d->rows; row++) {
         size_t channel = 0;
         for (; channel + 16 <= d->channels; channel += 16) PN(depthwise16)(d, row, channel);
@@ -28,8 +30,10 @@ static void PN(depthwise)(const pn_depthwise *d) {
     }
 }
 
-/// The rows of one result row, mixed into `scratch`: whole rows in the middle, shares of the first and the last.
-static void PN(mix)(const pn_reduction *r, double from, double to) {
+/// The rows of one result row, mixed into `scratch`: whole rows in the middle, shares of the first
+/// and the last.
+static void PN(mix)(const pn_reduction *r, double from, double to)
+{
     size_t first = (size_t)from, last = (size_t)to, x = 0;
     if (last >= r->height) last = r->height - 1;
     float after = (float)(to - (double)last);
@@ -58,10 +62,12 @@ static void PN(mix)(const pn_reduction *r, double from, double to) {
     }
 }
 
-static void PN(reduce)(const pn_reduction *r) {
+static void PN(reduce)(const pn_reduction *r)
+{
     double down = (double)r->height / (double)r->side, across = (double)r->width / (double)r->side;
     float scale = (float)(4.0 / 255.0 / (down * across));
-    // For each result pixel: the first float of its pixels and the end of its last, and what the first and the last have too much.
+    // For each result pixel: the first float of its pixels and the end of its last, and what the
+    // first and the last have too much.
     size_t firsts[PN_MOST_SIDE], ends[PN_MOST_SIDE];
     float before[PN_MOST_SIDE], after[PN_MOST_SIDE];
     for (size_t x = 0; x < r->side; x++) {

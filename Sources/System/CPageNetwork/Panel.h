@@ -7,9 +7,11 @@
 #define PN_RECTIFIED(value) __builtin_elementwise_max((value), (PN_VECTOR){0})
 #define PN_WIDTH (sizeof(PN_VECTOR) / sizeof(float))
 
-/// `count` neighboring output pixels; a constant wherever this is called, so that all sums stay in registers.
-static inline __attribute__((always_inline)) void PN_GROUP(tile)(
-    const pn_product *p, const float *weights, size_t channel, size_t row, size_t pixel, const size_t count) {
+/// `count` neighboring output pixels; a constant wherever this is called, so that all sums stay in
+/// registers.
+static inline __attribute__((always_inline)) void PN_GROUP(tile)(const pn_product *p,
+    const float *weights, size_t channel, size_t row, size_t pixel, const size_t count)
+{
     const float *input = p->input + row * p->input_row + pixel * p->input_pixel;
     PN_VECTOR sums[PN_TILE], bias = PN_LOAD(p->bias + channel);
     for (size_t i = 0; i < count; i++) sums[i] = bias;
@@ -30,14 +32,14 @@ static inline __attribute__((always_inline)) void PN_GROUP(tile)(
     }
     float *output = p->output + row * p->output_row + pixel * p->output_pixel + channel;
     for (size_t i = 0; i < count; i++)
-        PN_STORE(
-            output + i * p->output_pixel,
+        PN_STORE(output + i * p->output_pixel,
             p->rectify == PN_AFTER_ADDING ? PN_RECTIFIED(sums[i]) : sums[i]);
 }
 
 /// All output pixels of the group.
 static inline __attribute__((always_inline)) void PN_GROUP(panel)(
-    const pn_product *p, const float *weights, size_t channel) {
+    const pn_product *p, const float *weights, size_t channel)
+{
     for (size_t row = 0; row < p->rows; row++) {
         size_t pixel = 0;
         for (; pixel + PN_TILE <= p->pixels; pixel += PN_TILE)
@@ -46,10 +48,12 @@ static inline __attribute__((always_inline)) void PN_GROUP(panel)(
     }
 }
 
-/// `count` neighboring output pixels of a kernel; `count`, `kernel` and `stride` are constants wherever this is called.
-static inline __attribute__((always_inline)) void PN_GROUP(window)(
-    const pn_depthwise *d, const float *input, float *output, size_t channel, const size_t count,
-    const size_t kernel, const size_t stride) {
+/// `count` neighboring output pixels of a kernel; `count`, `kernel` and `stride` are constants
+/// wherever this is called.
+static inline __attribute__((always_inline)) void PN_GROUP(window)(const pn_depthwise *d,
+    const float *input, float *output, size_t channel, const size_t count, const size_t kernel,
+    const size_t stride)
+{
     PN_VECTOR sums[4], bias = PN_LOAD(d->bias + channel);
     const float *weights = d->weights + channel;
     for (size_t i = 0; i < count; i++) sums[i] = bias;
@@ -67,23 +71,23 @@ static inline __attribute__((always_inline)) void PN_GROUP(window)(
 }
 
 static inline __attribute__((always_inline)) void PN_GROUP(line)(
-    const pn_depthwise *d, size_t row, size_t channel, const size_t kernel, const size_t stride) {
+    const pn_depthwise *d, size_t row, size_t channel, const size_t kernel, const size_t stride)
+{
     const float *input = d->input + row * stride * d->input_row + channel;
     float *output = d->output + row * d->output_row + channel;
     size_t pixel = 0;
     for (; pixel + PN_WINDOW <= d->pixels; pixel += PN_WINDOW)
-        PN_GROUP(window)(
-            d, input + pixel * stride * d->channels, output + pixel * d->channels, channel,
-            PN_WINDOW, kernel, stride);
+        PN_GROUP(window)(d, input + pixel * stride * d->channels, output + pixel * d->channels,
+            channel, PN_WINDOW, kernel, stride);
     for (; pixel < d->pixels; pixel++)
-        PN_GROUP(window)(
-            d, input + pixel * stride * d->channels, output + pixel * d->channels, channel, 1,
-            kernel, stride);
+        PN_GROUP(window)(d, input + pixel * stride * d->channels, output + pixel * d->channels,
+            channel, 1, kernel, stride);
 }
 
 /// One row of the group.
 static inline __attribute__((always_inline)) void PN_GROUP(depthwise)(
-    const pn_depthwise *d, size_t row, size_t channel) {
+    const pn_depthwise *d, size_t row, size_t channel)
+{
     if (d->kernel == 3 && d->stride == 1) PN_GROUP(line)(d, row, channel, 3, 1);
     if (d->kernel == 3 && d->stride == 2) PN_GROUP(line)(d, row, channel, 3, 2);
     if (d->kernel == 5 && d->stride == 1) PN_GROUP(line)(d, row, channel, 5, 1);

@@ -6,7 +6,8 @@ static const uint8_t weights[] = {
 #embed "page-network.weights"
 };
 
-const uint8_t *pn_shipped_weights(size_t *count) {
+const uint8_t *pn_shipped_weights(size_t *count)
+{
     *count = sizeof weights;
     return weights;
 }

@@ -21,7 +21,7 @@ struct picture_writer {
     jmp_buf jump;
     char *message;
     size_t messageLength;
-    uint8_t *row; /* a row where samples must be made 8 bits; NULL where not */
+    uint8_t *row;  /* a row where samples must be made 8 bits; NULL where not */
     uint8_t *wide; /* a row of three channels made of one; NULL where not */
     struct jpeg_compress_struct jpeg;
     struct jpeg_error_mgr jpegErrors;
@@ -29,7 +29,8 @@ struct picture_writer {
     png_infop info;
 };
 
-static void say(picture_writer *writer, const char *words) { snprintf(writer->message, writer->messageLength, "%s", words); }
+static void say(picture_writer *writer, const char *words)
+{ snprintf(writer->message, writer->messageLength, "%s", words); }
 
 static void jpegFailed(j_common_ptr jpeg)
 {
@@ -51,7 +52,8 @@ static void pngFailed(png_structp png, png_const_charp words)
 
 static void pngSaid(png_structp png, png_const_charp words) { (void)png, (void)words; }
 
-static int channels(picture_format format) { return format == picture_rgb8 || format == picture_rgb16 ? 3 : 1; }
+static int channels(picture_format format)
+{ return format == picture_rgb8 || format == picture_rgb16 ? 3 : 1; }
 
 static void openJPEG(picture_writer *writer, uint32_t height, double xDPI, double yDPI, int quality)
 {
@@ -88,18 +90,22 @@ static void openPNG(picture_writer *writer, uint32_t height, double xDPI, double
     int isBilevel = writer->format == picture_bilevel && !isPlain;
     int isDeep = (writer->format == picture_gray16 || writer->format == picture_rgb16) && !isPlain;
     png_set_IHDR(writer->png, writer->info, writer->width, height,
-                 isBilevel ? 1 : isDeep ? 16 : 8,
-                 isPlain || channels(writer->format) == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE,
-                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+        isBilevel ? 1
+        : isDeep  ? 16
+                  : 8,
+        isPlain || channels(writer->format) == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY,
+        PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     if (xDPI >= 1 && yDPI >= 1 && xDPI < 65536 && yDPI < 65536) {
-        png_set_pHYs(writer->png, writer->info, (png_uint_32)(xDPI / 0.0254 + 0.5), (png_uint_32)(yDPI / 0.0254 + 0.5),
-                     PNG_RESOLUTION_METER);
+        png_set_pHYs(writer->png, writer->info, (png_uint_32)(xDPI / 0.0254 + 0.5),
+            (png_uint_32)(yDPI / 0.0254 + 0.5), PNG_RESOLUTION_METER);
     }
     if (writer->kind != picture_png_small) {
-        /* The network carries more easily than a processor deflates: the quick filter, and runs alone. */
+        /* The network carries more easily than a processor deflates: the quick filter, and runs
+         * alone. */
         png_set_compression_level(writer->png, 1);
         png_set_compression_strategy(writer->png, Z_RLE);
-        png_set_filter(writer->png, PNG_FILTER_TYPE_BASE, isBilevel ? PNG_FILTER_NONE : PNG_FILTER_SUB);
+        png_set_filter(
+            writer->png, PNG_FILTER_TYPE_BASE, isBilevel ? PNG_FILTER_NONE : PNG_FILTER_SUB);
     }
     png_write_info(writer->png, writer->info);
     if (isBilevel) png_set_invert_mono(writer->png);
@@ -120,8 +126,9 @@ static picture_writer *refused(picture_writer *writer, char *message, size_t mes
 }
 
 /* Begins the file of a writer that has one. */
-static picture_writer *begun(picture_writer *writer, picture_kind kind, uint32_t width, uint32_t height, picture_format format,
-                             double xDPI, double yDPI, int quality, char *message, size_t messageLength)
+static picture_writer *begun(picture_writer *writer, picture_kind kind, uint32_t width,
+    uint32_t height, picture_format format, double xDPI, double yDPI, int quality, char *message,
+    size_t messageLength)
 {
     writer->kind = kind;
     writer->format = format;
@@ -132,7 +139,8 @@ static picture_writer *begun(picture_writer *writer, picture_kind kind, uint32_t
         picture_writer_abandon(writer);
         return NULL;
     }
-    int needsRow = (kind == picture_jpeg || kind == picture_png_rgb) && format != picture_gray8 && format != picture_rgb8;
+    int needsRow = (kind == picture_jpeg || kind == picture_png_rgb) && format != picture_gray8 &&
+                   format != picture_rgb8;
     int needsWide = kind == picture_png_rgb && channels(format) == 1;
     if (needsRow) writer->row = malloc((size_t)width * (size_t)channels(format));
     if (needsWide) writer->wide = malloc((size_t)width * 3);
@@ -148,8 +156,9 @@ static picture_writer *begun(picture_writer *writer, picture_kind kind, uint32_t
     return writer;
 }
 
-picture_writer *picture_writer_open(picture_kind kind, int descriptor, uint32_t width, uint32_t height, picture_format format,
-                                    double xDPI, double yDPI, int quality, char *message, size_t messageLength)
+picture_writer *picture_writer_open(picture_kind kind, int descriptor, uint32_t width,
+    uint32_t height, picture_format format, double xDPI, double yDPI, int quality, char *message,
+    size_t messageLength)
 {
     picture_writer *writer = calloc(1, sizeof *writer);
     int copy = dup(descriptor);
@@ -161,9 +170,9 @@ picture_writer *picture_writer_open(picture_kind kind, int descriptor, uint32_t 
     return begun(writer, kind, width, height, format, xDPI, yDPI, quality, message, messageLength);
 }
 
-picture_writer *picture_writer_open_sink(picture_kind kind, picture_sink sink, void *context, uint32_t width, uint32_t height,
-                                         picture_format format, double xDPI, double yDPI, int quality, char *message,
-                                         size_t messageLength)
+picture_writer *picture_writer_open_sink(picture_kind kind, picture_sink sink, void *context,
+    uint32_t width, uint32_t height, picture_format format, double xDPI, double yDPI, int quality,
+    char *message, size_t messageLength)
 {
     picture_writer *writer = calloc(1, sizeof *writer);
     if (writer) {
@@ -181,7 +190,9 @@ static const uint8_t *made(picture_writer *writer, const uint8_t *row)
     if (writer->row) {
         size_t samples = (size_t)writer->width * (size_t)channels(writer->format);
         for (size_t i = 0; i < samples; i++) {
-            writer->row[i] = writer->format == picture_bilevel ? (row[i / 8] >> (7 - i % 8) & 1 ? 0 : 255) : row[2 * i + 1];
+            writer->row[i] = writer->format == picture_bilevel
+                                 ? (row[i / 8] >> (7 - i % 8) & 1 ? 0 : 255)
+                                 : row[2 * i + 1];
         }
         row = writer->row;
     }

@@ -18,16 +18,18 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-ssize_t cposix_send_descriptor(int socket, const void *bytes, size_t count, int descriptor) {
+ssize_t cposix_send_descriptor(int socket, const void *bytes, size_t count, int descriptor)
+{
     union {
         struct cmsghdr header;
         char space[CMSG_SPACE(sizeof(int))];
     } control;
     memset(&control, 0, sizeof control);
     struct iovec vector = {.iov_base = (void *)bytes, .iov_len = count};
-    struct msghdr message = {
-        .msg_iov = &vector, .msg_iovlen = 1,
-        .msg_control = control.space, .msg_controllen = sizeof control.space};
+    struct msghdr message = {.msg_iov = &vector,
+        .msg_iovlen = 1,
+        .msg_control = control.space,
+        .msg_controllen = sizeof control.space};
     struct cmsghdr *header = CMSG_FIRSTHDR(&message);
     header->cmsg_level = SOL_SOCKET;
     header->cmsg_type = SCM_RIGHTS;
@@ -36,41 +38,46 @@ ssize_t cposix_send_descriptor(int socket, const void *bytes, size_t count, int 
     return sendmsg(socket, &message, MSG_NOSIGNAL);
 }
 
-ssize_t cposix_receive(int socket, void *bytes, size_t count, int *descriptors, int capacity, int *received) {
+ssize_t cposix_receive(
+    int socket, void *bytes, size_t count, int *descriptors, int capacity, int *received)
+{
     enum { most = 16 };
     union {
         struct cmsghdr header;
         char space[CMSG_SPACE(most * sizeof(int))];
     } control;
     struct iovec vector = {.iov_base = bytes, .iov_len = count};
-    struct msghdr message = {
-        .msg_iov = &vector, .msg_iovlen = 1,
-        .msg_control = control.space, .msg_controllen = sizeof control.space};
+    struct msghdr message = {.msg_iov = &vector,
+        .msg_iovlen = 1,
+        .msg_control = control.space,
+        .msg_controllen = sizeof control.space};
     *received = 0;
     ssize_t result = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
     if (result < 0) return result;
-    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header;
+        header = CMSG_NXTHDR(&message, header)) {
         if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
         size_t number = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
         for (size_t i = 0; i < number; i++) {
             int descriptor;
             memcpy(&descriptor, CMSG_DATA(header) + i * sizeof(int), sizeof(int));
-            if (*received < capacity) descriptors[(*received)++] = descriptor;
-            else close(descriptor);
+            if (*received < capacity)
+                descriptors[(*received)++] = descriptor;
+            else
+                close(descriptor);
         }
     }
     return result;
 }
 
-int cposix_memory_file(const char *name) {
-    return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
-}
+int cposix_memory_file(const char *name)
+{ return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 
-int cposix_seal_size(int descriptor) {
-    return fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
-}
+int cposix_seal_size(int descriptor)
+{ return fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL); }
 
-int cposix_rename_new(const char *from, const char *to) {
+int cposix_rename_new(const char *from, const char *to)
+{
     if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
     if (errno != EINVAL && errno != ENOSYS) return -1;
     if (link(from, to) == 0) return unlink(from);
@@ -85,12 +92,12 @@ int cposix_rename_new(const char *from, const char *to) {
 }
 
 int cposix_exchange(int folder, const char *one, const char *other)
-{
-    return renameat2(folder, one, folder, other, RENAME_EXCHANGE);
-}
+{ return renameat2(folder, one, folder, other, RENAME_EXCHANGE); }
 
-/* The value of an attribute, to be freed, with its length in *count; NULL when it is too large or can't be read. */
-static char *attribute(int file, const char *name, ssize_t *count) {
+/* The value of an attribute, to be freed, with its length in *count; NULL when it is too large or
+ * can't be read. */
+static char *attribute(int file, const char *name, ssize_t *count)
+{
     enum { most = 1 << 16 };
     char *value = malloc(most);
     *count = value ? fgetxattr(file, name, value, most) : -1;
@@ -99,7 +106,8 @@ static char *attribute(int file, const char *name, ssize_t *count) {
     return NULL;
 }
 
-int cposix_same_attributes(int one, int other) {
+int cposix_same_attributes(int one, int other)
+{
     char names[4096], others[4096];
     ssize_t count = flistxattr(one, names, sizeof names);
     ssize_t second = flistxattr(other, others, sizeof others);
@@ -117,11 +125,11 @@ int cposix_same_attributes(int one, int other) {
     return 1;
 }
 
-int cposix_has_access_list(const char *path) {
-    return getxattr(path, "system.posix_acl_access", NULL, 0) > 0;
-}
+int cposix_has_access_list(const char *path)
+{ return getxattr(path, "system.posix_acl_access", NULL, 0) > 0; }
 
-int cposix_reserve(int descriptor, off_t size) {
+int cposix_reserve(int descriptor, off_t size)
+{
     int result;
     do {
         result = fallocate(descriptor, 0, 0, size);
@@ -131,16 +139,15 @@ int cposix_reserve(int descriptor, off_t size) {
 }
 
 int cposix_begin_writing(int descriptor, off_t offset, off_t count)
-{
-    return sync_file_range(descriptor, offset, count, SYNC_FILE_RANGE_WRITE);
-}
+{ return sync_file_range(descriptor, offset, count, SYNC_FILE_RANGE_WRITE); }
 
 int cposix_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 int cposix_widen_pipe(int descriptor, int size) { return fcntl(descriptor, F_SETPIPE_SZ, size); }
 
 int cposix_spawn_program(
-    char *const arguments[], char *const variables[], int output, int errors, pid_t *process) {
+    char *const arguments[], char *const variables[], int output, int errors, pid_t *process)
+{
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t signals;
@@ -163,13 +170,15 @@ int cposix_spawn_program(
     if (!failure) failure = posix_spawnattr_setsigmask(&attributes, &signals);
     sigfillset(&signals);
     if (!failure) failure = posix_spawnattr_setsigdefault(&attributes, &signals);
-    if (!failure) failure = posix_spawn(process, arguments[0], &actions, &attributes, arguments, variables);
+    if (!failure)
+        failure = posix_spawn(process, arguments[0], &actions, &attributes, arguments, variables);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return failure;
 }
 
-int cposix_await_exit(pid_t process) {
+int cposix_await_exit(pid_t process)
+{
     siginfo_t information;
     int result;
     do {
@@ -178,7 +187,8 @@ int cposix_await_exit(pid_t process) {
     return result;
 }
 
-int cposix_reap(pid_t process, int *status, int *signal) {
+int cposix_reap(pid_t process, int *status, int *signal)
+{
     int word;
     pid_t result;
     *status = -1;
@@ -192,12 +202,14 @@ int cposix_reap(pid_t process, int *status, int *signal) {
     return 0;
 }
 
-int cposix_is_socket(int descriptor) {
+int cposix_is_socket(int descriptor)
+{
     struct stat information;
     return fstat(descriptor, &information) == 0 && S_ISSOCK(information.st_mode);
 }
 
-void cposix_name_thread(const char *name) {
+void cposix_name_thread(const char *name)
+{
     char short_name[16];
     snprintf(short_name, sizeof short_name, "%s", name);
     pthread_setname_np(pthread_self(), short_name);
@@ -207,7 +219,8 @@ int cposix_is_main_thread(void) { return gettid() == getpid(); }
 
 void cposix_map_blocks_from(size_t size) { mallopt(M_MMAP_THRESHOLD, (int)size); }
 
-void cposix_keep_freed_memory(void) {
+void cposix_keep_freed_memory(void)
+{
     mallopt(M_MMAP_THRESHOLD, 1 << 30);
     mallopt(M_TRIM_THRESHOLD, INT_MAX);
 }

@@ -21,9 +21,11 @@ struct call_filter {
 /* The answer to a call that is refused; SECCOMP_RET_ALLOW for one that is not. */
 unsigned call_refusal(int error);
 
-/* Those that follow, up to the end, are for calls by the numbers of this architecture. Answers what the end needs. */
+/* Those that follow, up to the end, are for calls by the numbers of this architecture. Answers what
+ * the end needs. */
 unsigned short call_filter_begin_architecture(struct call_filter *filter, unsigned architecture);
-void call_filter_end_architecture(struct call_filter *filter, unsigned short begin, unsigned answer);
+void call_filter_end_architecture(
+    struct call_filter *filter, unsigned short begin, unsigned answer);
 
 /* A call that gets the same answer whatever its arguments. */
 void call_filter_answer(struct call_filter *filter, int number, unsigned answer);
@@ -38,8 +40,8 @@ struct call_rule {
 };
 
 /* A call that is answered so when its arguments keep all rules; else what follows decides. */
-void call_filter_answer_if(
-    struct call_filter *filter, int number, const struct call_rule *rules, size_t count, unsigned answer);
+void call_filter_answer_if(struct call_filter *filter, int number, const struct call_rule *rules,
+    size_t count, unsigned answer);
 
 /* The calls of a list, which is sorted here, are allowed. */
 void call_filter_allow(struct call_filter *filter, int *numbers, size_t count);
@@ -47,8 +49,10 @@ void call_filter_allow(struct call_filter *filter, int *numbers, size_t count);
 /* All calls from a number on get this answer. */
 void call_filter_answer_from(struct call_filter *filter, int number, unsigned answer);
 
-/* The limit by which a backend's processes are known stays as it is, by these numbers of setrlimit and prlimit64. */
+/* The limit by which a backend's processes are known stays as it is, by these numbers of setrlimit
+ * and prlimit64. */
 void call_filter_keep_mark(struct call_filter *filter, int setrlimit, int prlimit);
 
-/* Ends with the answer to all other calls, and has the kernel use the filter from now on: 0, or -1 and errno. */
+/* Ends with the answer to all other calls, and has the kernel use the filter from now on: 0, or -1
+ * and errno. */
 int call_filter_apply(struct call_filter *filter, unsigned answer);

@@ -7,18 +7,20 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
-void call_filter_keep_mark(struct call_filter *filter, int setrlimit, int prlimit) {
+void call_filter_keep_mark(struct call_filter *filter, int setrlimit, int prlimit)
+{
     const struct call_rule set = {.argument = 0, .mask = ~0U, .count = 1, .values = {RLIMIT_LOCKS}};
-    const struct call_rule read[] = {
-        {.argument = 2, .mask = ~0U, .count = 1, .values = {0}},
+    const struct call_rule read[] = {{.argument = 2, .mask = ~0U, .count = 1, .values = {0}},
         {.argument = 2, .is_upper = 1, .mask = ~0U, .count = 1, .values = {0}}};
-    const struct call_rule change = {.argument = 1, .mask = ~0U, .count = 1, .values = {RLIMIT_LOCKS}};
+    const struct call_rule change = {
+        .argument = 1, .mask = ~0U, .count = 1, .values = {RLIMIT_LOCKS}};
     call_filter_answer_if(filter, setrlimit, &set, 1, call_refusal(EPERM));
     call_filter_answer_if(filter, prlimit, read, 2, SECCOMP_RET_ALLOW);
     call_filter_answer_if(filter, prlimit, &change, 1, call_refusal(EPERM));
 }
 
-int sandbox_keep_mark(void) {
+int sandbox_keep_mark(void)
+{
     struct call_filter filter = {.count = 0};
 #ifdef NATIVE_CALLS
     unsigned short begin = call_filter_begin_architecture(&filter, NATIVE_CALLS);

@@ -13,16 +13,20 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The mark of a backend is its limit of file locks (RLIMIT_LOCKS), which Linux has not looked at since 2.4: children inherit it
-   whatever else they change, nobody may raise it, a filter of system calls keeps it from being lowered, and one call reads it. */
+/* The mark of a backend is its limit of file locks (RLIMIT_LOCKS), which Linux has not looked at
+   since 2.4: children inherit it whatever else they change, nobody may raise it, a filter of system
+   calls keeps it from being lowered, and one call reads it. */
 
-static int bears(pid_t process, uint64_t mark) {
+static int bears(pid_t process, uint64_t mark)
+{
     struct rlimit limit;
     return prlimit(process, RLIMIT_LOCKS, NULL, &limit) == 0 && limit.rlim_max == mark;
 }
 
-/* 1 for a process that has ended and waits for its parent to notice (proc(5), the third field of stat). */
-static int has_ended(pid_t process) {
+/* 1 for a process that has ended and waits for its parent to notice (proc(5), the third field of
+ * stat). */
+static int has_ended(pid_t process)
+{
     char path[32], text[512];
     snprintf(path, sizeof path, "/proc/%d/stat", process);
     int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -36,29 +40,35 @@ static int has_ended(pid_t process) {
 }
 
 /* 1 when this process bore the mark and was sent SIGKILL. */
-static int killed(pid_t process, uint64_t mark) {
+static int killed(pid_t process, uint64_t mark)
+{
     if (process == getpid() || !bears(process, mark) || has_ended(process)) return 0;
     /* Looked at again through a handle, since the number may have gone to another process. */
     int handle = (int)syscall(SYS_pidfd_open, process, 0);
     if (handle < 0) return 0;
-    int result = bears(process, mark) && syscall(SYS_pidfd_send_signal, handle, SIGKILL, NULL, 0) == 0;
+    int result =
+        bears(process, mark) && syscall(SYS_pidfd_send_signal, handle, SIGKILL, NULL, 0) == 0;
     close(handle);
     return result;
 }
 
 /* Kills those that are there now; how many. */
-static int kill_once(uint64_t mark) {
+static int kill_once(uint64_t mark)
+{
     DIR *folder = opendir("/proc");
     if (!folder) return 0;
     int count = 0;
     for (struct dirent *entry; (entry = readdir(folder));)
-        if (isdigit((unsigned char)entry->d_name[0])) count += killed((pid_t)atoi(entry->d_name), mark);
+        if (isdigit((unsigned char)entry->d_name[0]))
+            count += killed((pid_t)atoi(entry->d_name), mark);
     closedir(folder);
     return count;
 }
 
-/* The number that the system gave last; 0 when it can't be told (proc(5), the last field of loadavg). */
-static pid_t newest(void) {
+/* The number that the system gave last; 0 when it can't be told (proc(5), the last field of
+ * loadavg). */
+static pid_t newest(void)
+{
     char text[128];
     int file = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
     if (file < 0) return 0;
@@ -70,8 +80,10 @@ static pid_t newest(void) {
     return last ? (pid_t)atoi(last) : 0;
 }
 
-/* Kills those that come and go faster than all of /proc is read: each is a child of the last, with a number just above. */
-static int chase(uint64_t mark) {
+/* Kills those that come and go faster than all of /proc is read: each is a child of the last, with
+ * a number just above. */
+static int chase(uint64_t mark)
+{
     enum { around = 8, patience = 50 };
     int count = 0;
     for (int quiet = 0; quiet < patience; quiet++) {
@@ -85,10 +97,12 @@ static int chase(uint64_t mark) {
     return count;
 }
 
-void cposix_kill_marked(uint64_t mark) {
+void cposix_kill_marked(uint64_t mark)
+{
     struct timespec now, begin;
     clock_gettime(CLOCK_MONOTONIC, &begin);
-    /* Again until none is left, for one may have forked meanwhile; not for ever, since a process that waits for a disk dies late. */
+    /* Again until none is left, for one may have forked meanwhile; not for ever, since a process
+     * that waits for a disk dies late. */
     do {
         int count = kill_once(mark);
         if (chase(mark) + count == 0) return;

@@ -14,14 +14,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* mount_setattr(2), Linux 5.12, in numbers of our own, since a distribution's header may be older than its kernel. */
+/* mount_setattr(2), Linux 5.12, in numbers of our own, since a distribution's header may be older
+ * than its kernel. */
 enum { call_mount_setattr = 442, whole_tree = 0x8000, read_only = 0x1, no_set_user = 0x2 };
 
 struct mount_attributes {
     uint64_t set, clear, propagation, user_namespace;
 };
 
-int sandbox_enter_namespaces(void) {
+int sandbox_enter_namespaces(void)
+{
     const int kinds = CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC;
     int is_new_user = 0;
     if (unshare(kinds) != 0) {
@@ -33,12 +35,15 @@ int sandbox_enter_namespaces(void) {
     return mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ? -1 : is_new_user;
 }
 
-int sandbox_freeze_mounts(void) {
+int sandbox_freeze_mounts(void)
+{
     struct mount_attributes attributes = {.set = read_only | no_set_user};
-    return (int)syscall(call_mount_setattr, AT_FDCWD, "/", whole_tree, &attributes, sizeof attributes);
+    return (int)syscall(
+        call_mount_setattr, AT_FDCWD, "/", whole_tree, &attributes, sizeof attributes);
 }
 
-static int write_text(pid_t process, const char *name, const char *text) {
+static int write_text(pid_t process, const char *name, const char *text)
+{
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/%s", process, name);
     int file = open(path, O_WRONLY | O_CLOEXEC);
@@ -50,20 +55,22 @@ static int write_text(pid_t process, const char *name, const char *text) {
     return count < 0 ? -1 : 0;
 }
 
-int sandbox_name_user(pid_t child, uid_t user, gid_t group) {
+int sandbox_name_user(pid_t child, uid_t user, gid_t group)
+{
     char users[32], groups[32];
     snprintf(users, sizeof users, "%u %u 1", user, user);
     snprintf(groups, sizeof groups, "%u %u 1", group, group);
     /* The kernel asks for the second before the third. */
-    if (write_text(child, "uid_map", users) != 0 || write_text(child, "setgroups", "deny") != 0) return -1;
+    if (write_text(child, "uid_map", users) != 0 || write_text(child, "setgroups", "deny") != 0)
+        return -1;
     return write_text(child, "gid_map", groups);
 }
 
-void sandbox_mount_processes(void) {
-    mount("copystand", "/proc", "proc", MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL);
-}
+void sandbox_mount_processes(void)
+{ mount("copystand", "/proc", "proc", MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL); }
 
-int cposix_try_namespaces(void) {
+int cposix_try_namespaces(void)
+{
     volatile int failure = 0;
     pid_t child = vfork();
     if (child == 0) {

@@ -35,9 +35,7 @@ static void *watcher_of(_Atomic(void *) *table, int socket)
 
 /* The C library's recv is this same system call. */
 static ssize_t read_socket(int socket, void *room, size_t size, int flags)
-{
-    return recvfrom(socket, room, size, flags, NULL, NULL);
-}
+{ return recvfrom(socket, room, size, flags, NULL, NULL); }
 
 ssize_t recv(int socket, void *room, size_t size, int flags)
 {

@@ -14,8 +14,10 @@ static inline pid_t csane_fork(void) { return fork(); }
 /* prctl(2) PR_SET_PDEATHSIG: the calling process is killed when the thread that forked it ends. */
 static inline int csane_die_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); }
 
-/* A socket that gets what the kernel (group 1) and udev (group 2) say about devices, close-on-exec; -1 and errno on failure. */
-static inline int csane_device_events(void) {
+/* A socket that gets what the kernel (group 1) and udev (group 2) say about devices, close-on-exec;
+ * -1 and errno on failure. */
+static inline int csane_device_events(void)
+{
     int descriptor = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_KOBJECT_UEVENT);
     if (descriptor < 0) return -1;
     struct sockaddr_nl address;
@@ -27,8 +29,10 @@ static inline int csane_device_events(void) {
     return -1;
 }
 
-/* Loads the unwinder, which a thread's pthread_exit does otherwise (glibc's __libc_unwind_link_get); backtrace(3) says that it does so. */
-static inline void csane_load_unwinder(void) {
+/* Loads the unwinder, which a thread's pthread_exit does otherwise (glibc's
+ * __libc_unwind_link_get); backtrace(3) says that it does so. */
+static inline void csane_load_unwinder(void)
+{
     void *frame;
     backtrace(&frame, 1);
 }

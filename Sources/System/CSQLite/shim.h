@@ -3,23 +3,30 @@
 #include <stddef.h>
 #include <string.h>
 
-/* sqlite3_bind_text64 and sqlite3_bind_blob64 with SQLITE_TRANSIENT, a cast that Swift cannot write: SQLite copies the bytes. */
-static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *bytes, size_t count) {
+/* sqlite3_bind_text64 and sqlite3_bind_blob64 with SQLITE_TRANSIENT, a cast that Swift cannot
+ * write: SQLite copies the bytes. */
+static inline int csqlite_bind_text(
+    sqlite3_stmt *statement, int index, const char *bytes, size_t count)
+{
     /* An empty string may have no address, and without one SQLite binds null. */
-    return sqlite3_bind_text64(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
+    return sqlite3_bind_text64(
+        statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
-static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, size_t count) {
+static inline int csqlite_bind_blob(
+    sqlite3_stmt *statement, int index, const void *bytes, size_t count)
+{
     return count == 0 ? sqlite3_bind_zeroblob(statement, index, 0)
                       : sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
 /* sqlite3_db_config for the options that take a switch: variadic. */
-static inline int csqlite_switch(sqlite3 *database, int option, int on) {
-    return sqlite3_db_config(database, option, on, (int *)0);
-}
+static inline int csqlite_switch(sqlite3 *database, int option, int on)
+{ return sqlite3_db_config(database, option, on, (int *)0); }
 
-/* The interface of FTS5 on a connection; NULL without FTS5. sqlite3_bind_pointer takes a name that must live as long as SQLite. */
-static inline fts5_api *csqlite_fts5(sqlite3 *database) {
+/* The interface of FTS5 on a connection; NULL without FTS5. sqlite3_bind_pointer takes a name that
+ * must live as long as SQLite. */
+static inline fts5_api *csqlite_fts5(sqlite3 *database)
+{
     fts5_api *api = NULL;
     sqlite3_stmt *statement = NULL;
     if (sqlite3_prepare_v2(database, "SELECT fts5(?1)", -1, &statement, NULL) == SQLITE_OK) {
@@ -31,22 +38,26 @@ static inline fts5_api *csqlite_fts5(sqlite3 *database) {
 }
 
 /* An instance of unicode61 that takes accents off, for xCreate's array of strings. */
-static inline int csqlite_create_tokenizer(fts5_tokenizer *functions, void *data, Fts5Tokenizer **instance) {
+static inline int csqlite_create_tokenizer(
+    fts5_tokenizer *functions, void *data, Fts5Tokenizer **instance)
+{
     const char *arguments[] = {"remove_diacritics", "2"};
     return functions->xCreate(data, arguments, 2, instance);
 }
 
 /* A path as it is given, without links being followed. */
-static inline int csqlite_same_path(sqlite3_vfs *system, const char *path, int room, char *result) {
+static inline int csqlite_same_path(sqlite3_vfs *system, const char *path, int room, char *result)
+{
     (void)system;
     if (strlen(path) >= (size_t)room) return SQLITE_CANTOPEN;
     strcpy(result, path);
     return SQLITE_OK;
 }
 
-/* The name of a file system for SQLite that follows no links by itself, so that `/proc/self/fd/N/name` stays as short as it is;
-   NULL when there is none. */
-static inline const char *csqlite_unfollowed_paths(void) {
+/* The name of a file system for SQLite that follows no links by itself, so that
+   `/proc/self/fd/N/name` stays as short as it is; NULL when there is none. */
+static inline const char *csqlite_unfollowed_paths(void)
+{
     static sqlite3_vfs system;
     sqlite3_mutex *mutex = sqlite3_mutex_alloc(SQLITE_MUTEX_STATIC_APP1);
     sqlite3_mutex_enter(mutex);

@@ -7,8 +7,9 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-// Of each layer a scale and a bias for each output channel, as floats of this machine's order, which is little-endian; then its weights, signed bytes, a row
-// of output channels for each input channel of each place of the kernel.
+// Of each layer a scale and a bias for each output channel, as floats of this machine's order,
+// which is little-endian; then its weights, signed bytes, a row of output channels for each input
+// channel of each place of the kernel.
 static const uint8_t weights[] = {
 #embed "signs.weights"
 };
@@ -22,19 +23,25 @@ typedef struct {
 } layer;
 
 static const layer layers[LAYERS] = {
-    {1, 16, 3, 3, 1, 1, 1},  {16, 32, 3, 3, 2, 2, 1}, {32, 40, 3, 3, 1, 1, 1}, {40, 56, 3, 3, 2, 1, 1},
-    {56, 88, 6, 5, 1, 1, 0}, {88, 88, 1, 3, 1, 1, 0}, {88, SN_CLASSES, 1, 1, 1, 1, 0},
+    {1, 16, 3, 3, 1, 1, 1},
+    {16, 32, 3, 3, 2, 2, 1},
+    {32, 40, 3, 3, 1, 1, 1},
+    {40, 56, 3, 3, 2, 1, 1},
+    {56, 88, 6, 5, 1, 1, 0},
+    {88, 88, 1, 3, 1, 1, 0},
+    {88, SN_CLASSES, 1, 1, 1, 1, 0},
 };
 
 #define COUNT(i, o, r, c) (8 * (o) + (i) * (o) * (r) * (c))
-_Static_assert(
-    sizeof weights
-        == COUNT(1, 16, 3, 3) + COUNT(16, 32, 3, 3) + COUNT(32, 40, 3, 3) + COUNT(40, 56, 3, 3)
-            + COUNT(56, 88, 6, 5) + COUNT(88, 88, 1, 3) + COUNT(88, SN_CLASSES, 1, 1),
+_Static_assert(sizeof weights == COUNT(1, 16, 3, 3) + COUNT(16, 32, 3, 3) + COUNT(32, 40, 3, 3) +
+                                     COUNT(40, 56, 3, 3) + COUNT(56, 88, 6, 5) +
+                                     COUNT(88, 88, 1, 3) + COUNT(88, SN_CLASSES, 1, 1),
     "the weights are of another network");
 
 /// One output pixel: the weighted sum of the input pixels under the kernel.
-static void sum_pixel(const layer *l, const float *kernel, const float *input, size_t rows, size_t columns, ptrdiff_t top, ptrdiff_t left, float *sums) {
+static void sum_pixel(const layer *l, const float *kernel, const float *input, size_t rows,
+    size_t columns, ptrdiff_t top, ptrdiff_t left, float *sums)
+{
     for (size_t r = 0; r < l->kernel_rows; r++) {
         ptrdiff_t y = top + (ptrdiff_t)r;
         if (y < 0 || y >= (ptrdiff_t)rows) continue;
@@ -54,19 +61,25 @@ static void sum_pixel(const layer *l, const float *kernel, const float *input, s
 }
 
 /// A layer over a whole picture; rectified unless it is the last.
-static void convolve(const layer *l, const float *bias, const float *kernel, const float *input, size_t rows, size_t columns, float *output, size_t output_rows, size_t output_columns, int rectify) {
+static void convolve(const layer *l, const float *bias, const float *kernel, const float *input,
+    size_t rows, size_t columns, float *output, size_t output_rows, size_t output_columns,
+    int rectify)
+{
     for (size_t y = 0; y < output_rows; y++) {
         for (size_t x = 0; x < output_columns; x++, output += l->outputs) {
             float sums[MOST_CHANNELS];
             memcpy(sums, bias, l->outputs * sizeof(float));
-            sum_pixel(l, kernel, input, rows, columns, (ptrdiff_t)(y * l->row_step) - (ptrdiff_t)l->row_padding,
+            sum_pixel(l, kernel, input, rows, columns,
+                (ptrdiff_t)(y * l->row_step) - (ptrdiff_t)l->row_padding,
                 (ptrdiff_t)(x * l->column_step) - (ptrdiff_t)(l->kernel_columns / 2), sums);
-            for (size_t o = 0; o < l->outputs; o++) output[o] = rectify && sums[o] < 0 ? 0 : sums[o];
+            for (size_t o = 0; o < l->outputs; o++)
+                output[o] = rectify && sums[o] < 0 ? 0 : sums[o];
         }
     }
 }
 
-static void to_chances(float *logits, size_t columns) {
+static void to_chances(float *logits, size_t columns)
+{
     for (size_t x = 0; x < columns; x++, logits += SN_CLASSES) {
         float most = logits[0], sum = 0;
         for (size_t k = 1; k < SN_CLASSES; k++) most = logits[k] > most ? logits[k] : most;
@@ -75,9 +88,11 @@ static void to_chances(float *logits, size_t columns) {
     }
 }
 
-int sn_read(const float *line, size_t width, float *chances) {
+int sn_read(const float *line, size_t width, float *chances)
+{
     if (width == 0 || width % SN_STEP != 0 || width > SN_LONGEST) return -1;
-    // The first layer's result is the largest but for the second's and third's, which are smaller: half the rows and columns of two and a half times the channels.
+    // The first layer's result is the largest but for the second's and third's, which are smaller:
+    // half the rows and columns of two and a half times the channels.
     size_t room = SN_HEIGHT * width * 16;
     size_t most_weights = (size_t)56 * 88 * 6 * 5;
     float *memory = malloc((2 * room + most_weights) * sizeof(float));
@@ -93,13 +108,15 @@ int sn_read(const float *line, size_t width, float *chances) {
         memcpy(bias, place + l->outputs * sizeof(float), l->outputs * sizeof(float));
         place += 2 * l->outputs * sizeof(float);
         size_t count = l->inputs * l->outputs * l->kernel_rows * l->kernel_columns;
-        for (size_t i = 0; i < count; i++) kernel[i] = (float)(int8_t)place[i] * scale[i % l->outputs];
+        for (size_t i = 0; i < count; i++)
+            kernel[i] = (float)(int8_t)place[i] * scale[i % l->outputs];
         place += count;
         size_t output_rows = (rows + 2 * l->row_padding - l->kernel_rows) / l->row_step + 1;
         size_t output_columns = (columns - 1) / l->column_step + 1;
         int is_last = n == LAYERS - 1;
         float *output = is_last ? chances : halves[n % 2];
-        convolve(l, bias, kernel, input, rows, columns, output, output_rows, output_columns, !is_last);
+        convolve(
+            l, bias, kernel, input, rows, columns, output, output_rows, output_columns, !is_last);
         input = output;
         rows = output_rows;
         columns = output_columns;

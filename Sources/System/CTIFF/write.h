@@ -9,24 +9,16 @@
 
 /* TIFFSetField is variadic; one function a type of value. */
 static inline int copystand_tiff_set_number(TIFF *tiff, uint32_t tag, uint32_t value)
-{
-    return TIFFSetField(tiff, tag, value);
-}
+{ return TIFFSetField(tiff, tag, value); }
 
 static inline int copystand_tiff_set_real(TIFF *tiff, uint32_t tag, double value)
-{
-    return TIFFSetField(tiff, tag, value);
-}
+{ return TIFFSetField(tiff, tag, value); }
 
 static inline int copystand_tiff_set_text(TIFF *tiff, uint32_t tag, const char *value)
-{
-    return TIFFSetField(tiff, tag, value);
-}
+{ return TIFFSetField(tiff, tag, value); }
 
 static inline int copystand_tiff_set_pair(TIFF *tiff, uint32_t tag, uint16_t first, uint16_t second)
-{
-    return TIFFSetField(tiff, tag, first, second);
-}
+{ return TIFFSetField(tiff, tag, first, second); }
 
 /* Values read back; 0 or NULL when the tag is not there. */
 static inline uint16_t copystand_tiff_get_short(TIFF *tiff, uint32_t tag)
@@ -60,7 +52,8 @@ static inline int copystand_tiff_note(
 {
     (void)tiff;
     (void)module;
-    vsnprintf(((copystand_tiff_message *)message)->text, sizeof(copystand_tiff_message), format, values);
+    vsnprintf(
+        ((copystand_tiff_message *)message)->text, sizeof(copystand_tiff_message), format, values);
     return 1;
 }
 
@@ -76,17 +69,16 @@ static inline int copystand_tiff_ignore(
 }
 
 /* Opens a new TIFF on functions of ours, whose errors go to `message`, which must outlive it. */
-static inline TIFF *copystand_tiff_create(
-    const char *name, void *context, TIFFReadWriteProc read, TIFFReadWriteProc write, TIFFSeekProc seek,
-    TIFFCloseProc close, TIFFSizeProc size, copystand_tiff_message *message)
+static inline TIFF *copystand_tiff_create(const char *name, void *context, TIFFReadWriteProc read,
+    TIFFReadWriteProc write, TIFFSeekProc seek, TIFFCloseProc close, TIFFSizeProc size,
+    copystand_tiff_message *message)
 {
     TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
-    if (options == NULL)
-        return NULL;
+    if (options == NULL) return NULL;
     TIFFOpenOptionsSetErrorHandlerExtR(options, copystand_tiff_note, message);
     TIFFOpenOptionsSetWarningHandlerExtR(options, copystand_tiff_ignore, message);
-    TIFF *tiff = TIFFClientOpenExt(
-        name, "wm", context, read, write, seek, close, size, NULL, NULL, options);
+    TIFF *tiff =
+        TIFFClientOpenExt(name, "wm", context, read, write, seek, close, size, NULL, NULL, options);
     TIFFOpenOptionsFree(options);
     return tiff;
 }

@@ -6,11 +6,13 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-/* The requests of V4L2 are macros and its structures hold unions, neither of which Swift can use: each request that is needed
-   stands here as a function, with single-planar and multi-planar cameras made alike. All answer 0, or -1 and errno. */
+/* The requests of V4L2 are macros and its structures hold unions, neither of which Swift can use:
+   each request that is needed stands here as a function, with single-planar and multi-planar
+   cameras made alike. All answer 0, or -1 and errno. */
 
-#define CV4L2_REQUEST(name, request, type)                                                                         \
-    static inline int cv4l2_##name(int file, struct type *argument) { return ioctl(file, request, argument); }
+#define CV4L2_REQUEST(name, request, type)                                                         \
+    static inline int cv4l2_##name(int file, struct type *argument)                                \
+    { return ioctl(file, request, argument); }
 
 CV4L2_REQUEST(query_capabilities, VIDIOC_QUERYCAP, v4l2_capability)
 CV4L2_REQUEST(enumerate_format, VIDIOC_ENUM_FMT, v4l2_fmtdesc)
@@ -23,14 +25,14 @@ struct cv4l2_size {
 };
 
 /* VIDIOC_ENUM_FRAMESIZES */
-static inline int cv4l2_enumerate_size(int file, uint32_t format, uint32_t index, struct cv4l2_size *size)
+static inline int cv4l2_enumerate_size(
+    int file, uint32_t format, uint32_t index, struct cv4l2_size *size)
 {
     struct v4l2_frmsizeenum query;
     memset(&query, 0, sizeof query);
     query.index = index;
     query.pixel_format = format;
-    if (ioctl(file, VIDIOC_ENUM_FRAMESIZES, &query) != 0)
-        return -1;
+    if (ioctl(file, VIDIOC_ENUM_FRAMESIZES, &query) != 0) return -1;
     memset(size, 0, sizeof *size);
     size->is_range = query.type != V4L2_FRMSIZE_TYPE_DISCRETE;
     if (size->is_range) {
@@ -54,8 +56,8 @@ struct cv4l2_interval {
 };
 
 /* VIDIOC_ENUM_FRAMEINTERVALS */
-static inline int cv4l2_enumerate_interval(
-    int file, uint32_t format, uint32_t width, uint32_t height, uint32_t index, struct cv4l2_interval *interval)
+static inline int cv4l2_enumerate_interval(int file, uint32_t format, uint32_t width,
+    uint32_t height, uint32_t index, struct cv4l2_interval *interval)
 {
     struct v4l2_frmivalenum query;
     memset(&query, 0, sizeof query);
@@ -63,8 +65,7 @@ static inline int cv4l2_enumerate_interval(
     query.pixel_format = format;
     query.width = width;
     query.height = height;
-    if (ioctl(file, VIDIOC_ENUM_FRAMEINTERVALS, &query) != 0)
-        return -1;
+    if (ioctl(file, VIDIOC_ENUM_FRAMEINTERVALS, &query) != 0) return -1;
     memset(interval, 0, sizeof *interval);
     interval->is_range = query.type != V4L2_FRMIVAL_TYPE_DISCRETE;
     interval->shortest = interval->is_range ? query.stepwise.min : query.discrete;
@@ -72,7 +73,8 @@ static inline int cv4l2_enumerate_interval(
     return 0;
 }
 
-/* How frames lie in memory. `planes` is 1 but for cameras that keep colors in a memory of their own. */
+/* How frames lie in memory. `planes` is 1 but for cameras that keep colors in a memory of their
+ * own. */
 struct cv4l2_form {
     uint32_t width, height, format, field, stride, size, colorspace, quantization, ycbcr, planes;
 };
@@ -105,7 +107,8 @@ static inline void cv4l2_read_form(const struct v4l2_format *format, struct cv4l
     }
 }
 
-/* VIDIOC_S_FMT for frames of this width, height and format; `form` becomes what the camera gives. */
+/* VIDIOC_S_FMT for frames of this width, height and format; `form` becomes what the camera gives.
+ */
 static inline int cv4l2_set_form(int file, uint32_t type, struct cv4l2_form *form)
 {
     struct v4l2_format format;
@@ -123,8 +126,7 @@ static inline int cv4l2_set_form(int file, uint32_t type, struct cv4l2_form *for
         format.fmt.pix.pixelformat = form->format;
         format.fmt.pix.field = V4L2_FIELD_ANY;
     }
-    if (ioctl(file, VIDIOC_S_FMT, &format) != 0)
-        return -1;
+    if (ioctl(file, VIDIOC_S_FMT, &format) != 0) return -1;
     cv4l2_read_form(&format, form);
     return 0;
 }
@@ -136,8 +138,7 @@ static inline int cv4l2_set_interval(int file, uint32_t type, struct v4l2_fract 
     memset(&parameters, 0, sizeof parameters);
     parameters.type = type;
     parameters.parm.capture.timeperframe = *interval;
-    if (ioctl(file, VIDIOC_S_PARM, &parameters) != 0)
-        return -1;
+    if (ioctl(file, VIDIOC_S_PARM, &parameters) != 0) return -1;
     *interval = parameters.parm.capture.timeperframe;
     return 0;
 }
@@ -150,8 +151,7 @@ static inline int cv4l2_request_buffers(int file, uint32_t type, uint32_t *count
     request.count = *count;
     request.type = type;
     request.memory = V4L2_MEMORY_MMAP;
-    if (ioctl(file, VIDIOC_REQBUFS, &request) != 0)
-        return -1;
+    if (ioctl(file, VIDIOC_REQBUFS, &request) != 0) return -1;
     *count = request.count;
     return 0;
 }
@@ -176,8 +176,7 @@ static inline int cv4l2_buffer_request(
         buffer.m.planes = planes;
         buffer.length = VIDEO_MAX_PLANES;
     }
-    if (ioctl(file, request, &buffer) != 0)
-        return -1;
+    if (ioctl(file, request, &buffer) != 0) return -1;
     memset(result, 0, sizeof *result);
     result->index = buffer.index;
     result->flags = buffer.flags;
@@ -197,10 +196,9 @@ static inline int cv4l2_buffer_request(
 }
 
 /* VIDIOC_QUERYBUF */
-static inline int cv4l2_query_buffer(int file, uint32_t type, uint32_t index, struct cv4l2_buffer *buffer)
-{
-    return cv4l2_buffer_request(file, VIDIOC_QUERYBUF, type, index, buffer);
-}
+static inline int cv4l2_query_buffer(
+    int file, uint32_t type, uint32_t index, struct cv4l2_buffer *buffer)
+{ return cv4l2_buffer_request(file, VIDIOC_QUERYBUF, type, index, buffer); }
 
 /* VIDIOC_QBUF */
 static inline int cv4l2_queue_buffer(int file, uint32_t type, uint32_t index)
@@ -211,30 +209,31 @@ static inline int cv4l2_queue_buffer(int file, uint32_t type, uint32_t index)
 
 /* VIDIOC_DQBUF */
 static inline int cv4l2_dequeue_buffer(int file, uint32_t type, struct cv4l2_buffer *buffer)
-{
-    return cv4l2_buffer_request(file, VIDIOC_DQBUF, type, 0, buffer);
-}
+{ return cv4l2_buffer_request(file, VIDIOC_DQBUF, type, 0, buffer); }
 
 /* VIDIOC_STREAMON, VIDIOC_STREAMOFF */
-static inline int cv4l2_start(int file, uint32_t type) { return ioctl(file, VIDIOC_STREAMON, &type); }
-static inline int cv4l2_stop(int file, uint32_t type) { return ioctl(file, VIDIOC_STREAMOFF, &type); }
+static inline int cv4l2_start(int file, uint32_t type)
+{ return ioctl(file, VIDIOC_STREAMON, &type); }
+static inline int cv4l2_stop(int file, uint32_t type)
+{ return ioctl(file, VIDIOC_STREAMOFF, &type); }
 
 /* VIDIOC_QUERYMENU: an entry's name, or its number for a menu of numbers. */
-static inline int cv4l2_menu_entry(int file, uint32_t control, uint32_t index, char name[33], int64_t *number)
+static inline int cv4l2_menu_entry(
+    int file, uint32_t control, uint32_t index, char name[33], int64_t *number)
 {
     struct v4l2_querymenu query;
     memset(&query, 0, sizeof query);
     query.id = control;
     query.index = index;
-    if (ioctl(file, VIDIOC_QUERYMENU, &query) != 0)
-        return -1;
+    if (ioctl(file, VIDIOC_QUERYMENU, &query) != 0) return -1;
     memcpy(name, query.name, 32);
     name[32] = 0;
     *number = query.value;
     return 0;
 }
 
-/* VIDIOC_G_CTRL and VIDIOC_S_CTRL; for controls of 64 bits VIDIOC_G_EXT_CTRLS and VIDIOC_S_EXT_CTRLS. */
+/* VIDIOC_G_CTRL and VIDIOC_S_CTRL; for controls of 64 bits VIDIOC_G_EXT_CTRLS and
+ * VIDIOC_S_EXT_CTRLS. */
 static inline int cv4l2_get_control(int file, uint32_t control, int is_wide, int64_t *value)
 {
     if (is_wide) {
@@ -245,14 +244,12 @@ static inline int cv4l2_get_control(int file, uint32_t control, int is_wide, int
         one.id = control;
         all.count = 1;
         all.controls = &one;
-        if (ioctl(file, VIDIOC_G_EXT_CTRLS, &all) != 0)
-            return -1;
+        if (ioctl(file, VIDIOC_G_EXT_CTRLS, &all) != 0) return -1;
         *value = one.value64;
         return 0;
     }
     struct v4l2_control one = {control, 0};
-    if (ioctl(file, VIDIOC_G_CTRL, &one) != 0)
-        return -1;
+    if (ioctl(file, VIDIOC_G_CTRL, &one) != 0) return -1;
     *value = one.value;
     return 0;
 }
@@ -275,13 +272,13 @@ static inline int cv4l2_set_control(int file, uint32_t control, int is_wide, int
 }
 
 /* VIDIOC_ENUMINPUT: an input's name, V4L2_IN_CAP_… and V4L2_IN_ST_… */
-static inline int cv4l2_enumerate_input(int file, uint32_t index, char name[33], uint32_t *capabilities, uint32_t *status)
+static inline int cv4l2_enumerate_input(
+    int file, uint32_t index, char name[33], uint32_t *capabilities, uint32_t *status)
 {
     struct v4l2_input query;
     memset(&query, 0, sizeof query);
     query.index = index;
-    if (ioctl(file, VIDIOC_ENUMINPUT, &query) != 0)
-        return -1;
+    if (ioctl(file, VIDIOC_ENUMINPUT, &query) != 0) return -1;
     memcpy(name, query.name, 32);
     name[32] = 0;
     *capabilities = query.capabilities;
@@ -290,8 +287,10 @@ static inline int cv4l2_enumerate_input(int file, uint32_t index, char name[33],
 }
 
 /* VIDIOC_G_INPUT and VIDIOC_S_INPUT */
-static inline int cv4l2_get_input(int file, int *input) { return ioctl(file, VIDIOC_G_INPUT, input); }
-static inline int cv4l2_set_input(int file, int input) { return ioctl(file, VIDIOC_S_INPUT, &input); }
+static inline int cv4l2_get_input(int file, int *input)
+{ return ioctl(file, VIDIOC_G_INPUT, input); }
+static inline int cv4l2_set_input(int file, int input)
+{ return ioctl(file, VIDIOC_S_INPUT, &input); }
 
 /* The timings of a digital video signal. */
 struct cv4l2_timings {
@@ -301,7 +300,8 @@ struct cv4l2_timings {
     double rate;
 };
 
-static inline void cv4l2_read_timings(const struct v4l2_dv_timings *timings, struct cv4l2_timings *result)
+static inline void cv4l2_read_timings(
+    const struct v4l2_dv_timings *timings, struct cv4l2_timings *result)
 {
     const struct v4l2_bt_timings *bt = &timings->bt;
     double dots = (double)V4L2_DV_BT_FRAME_WIDTH(bt) * V4L2_DV_BT_FRAME_HEIGHT(bt);
@@ -312,24 +312,24 @@ static inline void cv4l2_read_timings(const struct v4l2_dv_timings *timings, str
 }
 
 /* VIDIOC_ENUM_DV_TIMINGS; with `is_setting` the timings are also set (VIDIOC_S_DV_TIMINGS). */
-static inline int cv4l2_listed_timings(int file, uint32_t index, int is_setting, struct cv4l2_timings *result)
+static inline int cv4l2_listed_timings(
+    int file, uint32_t index, int is_setting, struct cv4l2_timings *result)
 {
     struct v4l2_enum_dv_timings query;
     memset(&query, 0, sizeof query);
     query.index = index;
-    if (ioctl(file, VIDIOC_ENUM_DV_TIMINGS, &query) != 0)
-        return -1;
+    if (ioctl(file, VIDIOC_ENUM_DV_TIMINGS, &query) != 0) return -1;
     cv4l2_read_timings(&query.timings, result);
     return is_setting ? ioctl(file, VIDIOC_S_DV_TIMINGS, &query.timings) : 0;
 }
 
-/* VIDIOC_QUERY_DV_TIMINGS: those of the signal that comes in; with `is_setting` they are also set. */
+/* VIDIOC_QUERY_DV_TIMINGS: those of the signal that comes in; with `is_setting` they are also set.
+ */
 static inline int cv4l2_detected_timings(int file, int is_setting, struct cv4l2_timings *result)
 {
     struct v4l2_dv_timings timings;
     memset(&timings, 0, sizeof timings);
-    if (ioctl(file, VIDIOC_QUERY_DV_TIMINGS, &timings) != 0)
-        return -1;
+    if (ioctl(file, VIDIOC_QUERY_DV_TIMINGS, &timings) != 0) return -1;
     cv4l2_read_timings(&timings, result);
     return is_setting ? ioctl(file, VIDIOC_S_DV_TIMINGS, &timings) : 0;
 }
@@ -339,16 +339,15 @@ static inline int cv4l2_get_timings(int file, struct cv4l2_timings *result)
 {
     struct v4l2_dv_timings timings;
     memset(&timings, 0, sizeof timings);
-    if (ioctl(file, VIDIOC_G_DV_TIMINGS, &timings) != 0)
-        return -1;
+    if (ioctl(file, VIDIOC_G_DV_TIMINGS, &timings) != 0) return -1;
     cv4l2_read_timings(&timings, result);
     return 0;
 }
 
-/* v4lconvert_convert from `source` to packed red, green and blue; answers the bytes written, or -1. */
-static inline int cv4l2_convert(
-    struct v4lconvert_data *converter, const struct cv4l2_form *form, unsigned char *source, int size,
-    unsigned char *result, int capacity)
+/* v4lconvert_convert from `source` to packed red, green and blue; answers the bytes written, or -1.
+ */
+static inline int cv4l2_convert(struct v4lconvert_data *converter, const struct cv4l2_form *form,
+    unsigned char *source, int size, unsigned char *result, int capacity)
 {
     struct v4l2_format from, to;
     memset(&from, 0, sizeof from);

@@ -30,8 +30,7 @@ extern "C" czxing_drawn *czxing_write(char const *format, char const *text)
         drawn->height = bits.height();
         drawn->fields.reserve(static_cast<size_t>(bits.width()) * bits.height());
         for (int y = 0; y < bits.height(); ++y)
-            for (int x = 0; x < bits.width(); ++x)
-                drawn->fields.push_back(bits.get(x, y) ? 1 : 0);
+            for (int x = 0; x < bits.width(); ++x) drawn->fields.push_back(bits.get(x, y) ? 1 : 0);
         return drawn.release();
     } catch (std::exception const &error) {
         czxing_last_error() = error.what();
@@ -45,6 +44,7 @@ extern "C" int czxing_drawn_width(czxing_drawn const *drawn) { return drawn->wid
 
 extern "C" int czxing_drawn_height(czxing_drawn const *drawn) { return drawn->height; }
 
-extern "C" uint8_t const *czxing_drawn_fields(czxing_drawn const *drawn) { return drawn->fields.data(); }
+extern "C" uint8_t const *czxing_drawn_fields(czxing_drawn const *drawn)
+{ return drawn->fields.data(); }
 
 extern "C" void czxing_free_drawn(czxing_drawn *drawn) { delete drawn; }

@@ -27,7 +27,8 @@
 #include <time.h>
 #include <unistd.h>
 
-namespace {
+namespace
+{
 
 // As it goes through the pipe, followed by the text.
 struct Head {
@@ -53,15 +54,13 @@ std::string plain_name(ZXing::BarcodeFormat format)
 {
     std::string name;
     for (char const *at = ZXing::ToString(format); *at; ++at)
-        if (*at != '-')
-            name += *at;
+        if (*at != '-') name += *at;
     return name;
 }
 
 std::string shown(ZXing::Result const &result)
 {
-    if (result.contentType() != ZXing::ContentType::Binary)
-        return result.text();
+    if (result.contentType() != ZXing::ContentType::Binary) return result.text();
     static char const digits[] = "0123456789abcdef";
     std::string text;
     for (uint8_t byte : result.bytes()) {
@@ -82,7 +81,8 @@ Code code_of(ZXing::Result const &result)
         code.head.corners[2 * corner] = point.x;
         code.head.corners[2 * corner + 1] = point.y;
     }
-    bool const is_linear = ZXing::BarcodeFormats(ZXing::BarcodeFormat::LinearCodes).testFlag(result.format());
+    bool const is_linear =
+        ZXing::BarcodeFormats(ZXing::BarcodeFormat::LinearCodes).testFlag(result.format());
     code.head.is_linear = is_linear;
     code.head.is_quiet = 1;
     code.head.lines = is_linear ? result.lineCount() : 0;
@@ -96,7 +96,8 @@ struct Picture {
 
     uint8_t *row(int y) { return pixels.data() + static_cast<size_t>(y) * width; }
 
-    // Paints the rectangle around a code white, so that the next search finds another. False when there is none.
+    // Paints the rectangle around a code white, so that the next search finds another. False when
+    // there is none.
     bool take_out(Head const &code)
     {
         double left = width, top = height, right = 0, bottom = 0;
@@ -106,39 +107,40 @@ struct Picture {
             top = std::min(top, code.corners[2 * corner + 1]);
             bottom = std::max(bottom, code.corners[2 * corner + 1]);
         }
-        if (!(right > left) || !(bottom > top))
-            return false;
-        int const x = std::clamp(static_cast<int>(left), 0, width), x_end = std::clamp(static_cast<int>(right) + 1, 0, width);
-        int const y = std::clamp(static_cast<int>(top), 0, height), y_end = std::clamp(static_cast<int>(bottom) + 1, 0, height);
-        for (int at = y; at < y_end; ++at)
-            std::fill(row(at) + x, row(at) + x_end, 255);
+        if (!(right > left) || !(bottom > top)) return false;
+        int const x = std::clamp(static_cast<int>(left), 0, width),
+                  x_end = std::clamp(static_cast<int>(right) + 1, 0, width);
+        int const y = std::clamp(static_cast<int>(top), 0, height),
+                  y_end = std::clamp(static_cast<int>(bottom) + 1, 0, height);
+        for (int at = y; at < y_end; ++at) std::fill(row(at) + x, row(at) + x_end, 255);
         return x < x_end && y < y_end;
     }
 
     uint8_t at(bool is_upright, int along, int across)
-    {
-        return is_upright ? row(along)[across] : row(across)[along];
-    }
+    { return is_upright ? row(along)[across] : row(across)[along]; }
 
-    // How alike two scan lines of a code are, -1 to 1: their correlation, the second shifted by some pixels.
+    // How alike two scan lines of a code are, -1 to 1: their correlation, the second shifted by
+    // some pixels.
     double likeness(bool is_upright, int first, int second, int from, int to, int shift)
     {
         double n = to - from, a = 0, b = 0, aa = 0, bb = 0, ab = 0;
         for (int along = from; along < to; ++along) {
-            double const p = at(is_upright, along, first), q = at(is_upright, along + shift, second);
+            double const p = at(is_upright, along, first),
+                         q = at(is_upright, along + shift, second);
             a += p, b += q, aa += p * p, bb += q * q, ab += p * q;
         }
         double const spread = (aa - a * a / n) * (bb - b * b / n);
         return spread > 0 ? (ab - a * b / n) / std::sqrt(spread) : 0;
     }
 
-    // Whether both ends of a code are followed by light paper in most of its rows. Where a scan line leaves a leaning code through its upper
-    // or lower edge, the line has white there, and what was read is a part of the code; the rows beside it show the rest.
-    bool is_quiet(bool is_upright, int const ends[2], int const shifts[2], int start, int from, int to)
+    // Whether both ends of a code are followed by light paper in most of its rows. Where a scan
+    // line leaves a leaning code through its upper or lower edge, the line has white there, and
+    // what was read is a part of the code; the rows beside it show the rest.
+    bool is_quiet(
+        bool is_upright, int const ends[2], int const shifts[2], int start, int from, int to)
     {
         double sum = 0;
-        for (int along = from; along < to; ++along)
-            sum += at(is_upright, along, start);
+        for (int along = from; along < to; ++along) sum += at(is_upright, along, start);
         double const middle = sum / (to - from);
         int const zone = std::max(4, (to - from) / 12), length = is_upright ? height : width;
         int rows = 0, loud = 0;
@@ -156,7 +158,8 @@ struct Picture {
         return loud * 8 <= rows;
     }
 
-    // ZXing stops at the first few scan lines of a linear code. This follows its bars to both ends, also where they lean.
+    // ZXing stops at the first few scan lines of a linear code. This follows its bars to both ends,
+    // also where they lean.
     void follow_bars(Head &code)
     {
         double *c = code.corners;
@@ -165,19 +168,19 @@ struct Picture {
         int const from = static_cast<int>(std::min(c[is_upright ? 1 : 0], c[is_upright ? 3 : 2]));
         int const to = static_cast<int>(std::max(c[is_upright ? 1 : 0], c[is_upright ? 3 : 2]));
         int const start = static_cast<int>(c[is_upright ? 0 : 1]);
-        if (from < 0 || to >= length || to - from < 8 || start < 0 || start >= depth)
-            return;
+        if (from < 0 || to >= length || to - from < 8 || start < 0 || start >= depth) return;
         int ends[2], shifts[2];
         for (int side = 0; side < 2; ++side) {
             int const step = side == 0 ? -1 : 1;
             int end = start, shift = 0, missed = 0;
-            for (int across = start + step; across >= 0 && across < depth && missed < 4; across += step) {
+            for (int across = start + step; across >= 0 && across < depth && missed < 4;
+                across += step) {
                 double best = 0;
                 int best_shift = shift;
                 for (int tried = shift - 1; tried <= shift + 1; ++tried) {
-                    if (from + tried < 0 || to + tried > length)
-                        continue;
-                    double const likeness = this->likeness(is_upright, start, across, from, to, tried);
+                    if (from + tried < 0 || to + tried > length) continue;
+                    double const likeness =
+                        this->likeness(is_upright, start, across, from, to, tried);
                     if (likeness > best + (tried == shift ? 0 : 0.02))
                         best = likeness, best_shift = tried;
                 }
@@ -195,7 +198,8 @@ struct Picture {
         bool const is_turned = is_upright ? c[3] > c[1] : c[2] < c[0];
         int const top = is_turned ? 1 : 0, bottom = 1 - top;
         double const left = c[is_upright ? 1 : 0], right = c[is_upright ? 3 : 2];
-        double const along[4] = {left + shifts[top], right + shifts[top], right + shifts[bottom], left + shifts[bottom]};
+        double const along[4] = {
+            left + shifts[top], right + shifts[top], right + shifts[bottom], left + shifts[bottom]};
         double const across[4] = {
             double(ends[top]), double(ends[top]), double(ends[bottom]), double(ends[bottom])};
         for (int corner = 0; corner < 4; ++corner) {
@@ -204,7 +208,8 @@ struct Picture {
         }
     }
 
-    // ZXing gives a MaxiCode no place: it is read only where nothing else is on the picture, so its ink is its place.
+    // ZXing gives a MaxiCode no place: it is read only where nothing else is on the picture, so its
+    // ink is its place.
     void place_around_ink(Head &code)
     {
         int left = width, top = height, right = -1, bottom = -1;
@@ -216,10 +221,9 @@ struct Picture {
                     top = std::min(top, y);
                     bottom = y;
                 }
-        if (right < 0)
-            return;
-        double const corners[8] = {
-            double(left), double(top), double(right), double(top), double(right), double(bottom), double(left), double(bottom)};
+        if (right < 0) return;
+        double const corners[8] = {double(left), double(top), double(right), double(top),
+            double(right), double(bottom), double(left), double(bottom)};
         std::memcpy(code.corners, corners, sizeof corners);
     }
 };
@@ -229,10 +233,8 @@ bool send_all(int pipe, void const *bytes, size_t count)
     auto const *at = static_cast<char const *>(bytes);
     while (count > 0) {
         ssize_t const done = write(pipe, at, count);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            return false;
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) return false;
         at += done;
         count -= static_cast<size_t>(done);
     }
@@ -243,28 +245,28 @@ bool send_all(int pipe, void const *bytes, size_t count)
 void search(Picture &picture, ZXing::DecodeHints const &hints, int pipe)
 {
     for (int count = 0; count < most_codes; ++count) {
-        auto const view = ZXing::ImageView(picture.pixels.data(), picture.width, picture.height, ZXing::ImageFormat::Lum);
+        auto const view = ZXing::ImageView(
+            picture.pixels.data(), picture.width, picture.height, ZXing::ImageFormat::Lum);
         auto const results = ZXing::ReadBarcodes(view, hints);
-        if (results.empty() || !results.front().isValid())
-            return;
+        if (results.empty() || !results.front().isValid()) return;
         Code code = code_of(results.front());
         if (results.front().format() == ZXing::BarcodeFormat::MaxiCode)
             picture.place_around_ink(code.head);
-        if (code.head.is_linear)
-            picture.follow_bars(code.head);
-        if (!send_all(pipe, &code.head, sizeof code.head) || !send_all(pipe, code.text.data(), code.text.size()))
+        if (code.head.is_linear) picture.follow_bars(code.head);
+        if (!send_all(pipe, &code.head, sizeof code.head) ||
+            !send_all(pipe, code.text.data(), code.text.size()))
             return;
-        if (!picture.take_out(code.head))
-            return;
+        if (!picture.take_out(code.head)) return;
     }
 }
 
-// The forked process. It has no thread but this one, and touches nothing of the host but its copy of the picture.
-[[noreturn]] void search_and_exit(Picture &picture, ZXing::DecodeHints const &hints, int pipe, pid_t host)
+// The forked process. It has no thread but this one, and touches nothing of the host but its copy
+// of the picture.
+[[noreturn]] void search_and_exit(
+    Picture &picture, ZXing::DecodeHints const &hints, int pipe, pid_t host)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != host)
-        _exit(1);
+    if (getppid() != host) _exit(1);
     struct rlimit const none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
     for (int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTERM, SIGINT})
@@ -272,10 +274,8 @@ void search(Picture &picture, ZXing::DecodeHints const &hints, int pipe)
     // Descriptors of the host would stay open as long as this process does.
     int const quiet = open("/dev/null", O_RDWR);
     for (int standard = 0; standard < 3; ++standard)
-        if (quiet >= 0)
-            dup2(quiet, standard);
-    if (dup2(pipe, 3) < 0)
-        _exit(1);
+        if (quiet >= 0) dup2(quiet, standard);
+    if (dup2(pipe, 3) < 0) _exit(1);
     close_range(4, ~0U, 0);
     try {
         search(picture, hints, 3);
@@ -298,22 +298,16 @@ bool receive(int pipe, std::string &bytes, int64_t until)
     char buffer[1 << 14];
     while (true) {
         int64_t const left = until - now();
-        if (left <= 0)
-            return false;
+        if (left <= 0) return false;
         struct pollfd waiting = {pipe, POLLIN, 0};
         int const ready = poll(&waiting, 1, static_cast<int>(left));
-        if (ready < 0 && errno == EINTR)
-            continue;
-        if (ready <= 0)
-            return false;
+        if (ready < 0 && errno == EINTR) continue;
+        if (ready <= 0) return false;
         ssize_t const count = read(pipe, buffer, sizeof buffer);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
-            return true;
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return true;
         bytes.append(buffer, static_cast<size_t>(count));
-        if (bytes.size() > most_codes * (sizeof(Head) + most_text))
-            return true;
+        if (bytes.size() > most_codes * (sizeof(Head) + most_text)) return true;
     }
 }
 
@@ -326,8 +320,7 @@ std::vector<Code> codes_in(std::string const &bytes)
         std::memcpy(&code.head, bytes.data() + at, sizeof code.head);
         code.head.format[sizeof code.head.format - 1] = 0;
         at += sizeof code.head;
-        if (code.head.text_count > bytes.size() - at)
-            break;
+        if (code.head.text_count > bytes.size() - at) break;
         code.text.assign(bytes, at, code.head.text_count);
         at += code.head.text_count;
         codes.push_back(code);
@@ -349,9 +342,8 @@ std::string &czxing_last_error()
     return last_error;
 }
 
-extern "C" czxing_results *czxing_read(
-    uint8_t const *pixels, int width, int height, int stride, char const *formats, czxing_threshold threshold,
-    int lines, int milliseconds)
+extern "C" czxing_results *czxing_read(uint8_t const *pixels, int width, int height, int stride,
+    char const *formats, czxing_threshold threshold, int lines, int milliseconds)
 {
     int pipes[2] = {-1, -1};
     try {
@@ -362,21 +354,21 @@ extern "C" czxing_results *czxing_read(
         hints.setTryDownscale(true);
         hints.setMinLineCount(static_cast<uint8_t>(lines));
         hints.setMaxNumberOfSymbols(1);
-        hints.setBinarizer(
-            threshold == CZXING_GLOBAL ? ZXing::Binarizer::GlobalHistogram : ZXing::Binarizer::LocalAverage);
-        Picture picture = {std::vector<uint8_t>(static_cast<size_t>(width) * height), width, height};
+        hints.setBinarizer(threshold == CZXING_GLOBAL ? ZXing::Binarizer::GlobalHistogram
+                                                      : ZXing::Binarizer::LocalAverage);
+        Picture picture = {
+            std::vector<uint8_t>(static_cast<size_t>(width) * height), width, height};
         for (int y = 0; y < height; ++y)
-            std::memcpy(picture.row(y), pixels + static_cast<ptrdiff_t>(y) * stride, static_cast<size_t>(width));
+            std::memcpy(picture.row(y), pixels + static_cast<ptrdiff_t>(y) * stride,
+                static_cast<size_t>(width));
         auto results = std::make_unique<czxing_results>();
         if (pipe2(pipes, O_CLOEXEC) != 0)
             throw std::runtime_error(std::string("no pipe: ") + strerror(errno));
         int64_t const until = now() + milliseconds;
         pid_t const host = getpid();
         pid_t const child = fork();
-        if (child < 0)
-            throw std::runtime_error(std::string("no process: ") + strerror(errno));
-        if (child == 0)
-            search_and_exit(picture, hints, pipes[1], host);
+        if (child < 0) throw std::runtime_error(std::string("no process: ") + strerror(errno));
+        if (child == 0) search_and_exit(picture, hints, pipes[1], host);
         close(pipes[1]);
         pipes[1] = -1;
         // From here on the process is waited for in any case.
@@ -388,13 +380,10 @@ extern "C" czxing_results *czxing_read(
         } catch (std::exception const &error) {
             problem = error.what();
         }
-        if (is_late)
-            kill(child, SIGKILL);
+        if (is_late) kill(child, SIGKILL);
         int status = 0;
-        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-        }
-        if (!problem.empty())
-            throw std::runtime_error(problem);
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+        if (!problem.empty()) throw std::runtime_error(problem);
         close(pipes[0]);
         pipes[0] = -1;
         results->codes = codes_in(bytes);
@@ -408,8 +397,7 @@ extern "C" czxing_results *czxing_read(
         czxing_last_error() = "ZXing failed and did not say why";
     }
     for (int end : pipes)
-        if (end >= 0)
-            close(end);
+        if (end >= 0) close(end);
     return nullptr;
 }
 
@@ -417,7 +405,8 @@ extern "C" czxing_ending czxing_how_ended(czxing_results const *results) { retur
 
 extern "C" int czxing_ending_number(czxing_results const *results) { return results->number; }
 
-extern "C" int czxing_count(czxing_results const *results) { return static_cast<int>(results->codes.size()); }
+extern "C" int czxing_count(czxing_results const *results)
+{ return static_cast<int>(results->codes.size()); }
 
 extern "C" czxing_code czxing_at(czxing_results const *results, int index)
 {
@@ -440,7 +429,8 @@ extern "C" void czxing_free(czxing_results *results) { delete results; }
 
 extern "C" char const *czxing_version(void)
 {
-    return CZXING_TEXT(ZXING_VERSION_MAJOR) "." CZXING_TEXT(ZXING_VERSION_MINOR) "." CZXING_TEXT(ZXING_VERSION_PATCH);
+    return CZXING_TEXT(ZXING_VERSION_MAJOR) "." CZXING_TEXT(ZXING_VERSION_MINOR) "." CZXING_TEXT(
+        ZXING_VERSION_PATCH);
 }
 
 extern "C" char const *czxing_error(void) { return czxing_last_error().c_str(); }

@@ -5,12 +5,16 @@
 /* How many bytes czlib_gzip may need for so many. */
 static inline size_t czlib_gzip_bound(size_t count) { return compressBound(count) + 32; }
 
-/* deflate(3) in the form of a gzip file (RFC 1952), as small as it gets; the number of bytes written to `output`, or 0 when there is
-   no memory or `room` is too small. `count` is below 4 GB. */
-static inline size_t czlib_gzip(const void *bytes, size_t count, void *output, size_t room) {
+/* deflate(3) in the form of a gzip file (RFC 1952), as small as it gets; the number of bytes
+   written to `output`, or 0 when there is no memory or `room` is too small. `count` is below 4 GB.
+ */
+static inline size_t czlib_gzip(const void *bytes, size_t count, void *output, size_t room)
+{
     z_stream stream;
     memset(&stream, 0, sizeof stream);
-    if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK) return 0;
+    if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) !=
+        Z_OK)
+        return 0;
     stream.next_in = (Bytef *)bytes;
     stream.avail_in = (uInt)count;
     stream.next_out = (Bytef *)output;

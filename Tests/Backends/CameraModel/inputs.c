@@ -10,9 +10,7 @@ static const struct v4l2_bt_timings known[] = {
 };
 
 const struct v4l2_bt_timings *timings_at(uint32_t index)
-{
-    return index < sizeof known / sizeof known[0] ? &known[index] : NULL;
-}
+{ return index < sizeof known / sizeof known[0] ? &known[index] : NULL; }
 
 int mode_is_there(const struct camera *camera, const struct mode *mode)
 {
@@ -27,8 +25,7 @@ static int coming_in(const struct camera *camera)
     knob_text(camera, "hdmi", text, sizeof text);
     for (int i = 0; timings_at((uint32_t)i) != NULL; i++) {
         snprintf(size, sizeof size, "%ux%u", known[i].width, known[i].height);
-        if (strcmp(text, size) == 0)
-            return i;
+        if (strcmp(text, size) == 0) return i;
     }
     return -1;
 }
@@ -36,8 +33,7 @@ static int coming_in(const struct camera *camera)
 int input_query(const struct camera *camera, struct v4l2_input *query)
 {
     uint32_t index = query->index;
-    if (index > (uint32_t)knob(camera, "hdmi"))
-        return -EINVAL;
+    if (index > (uint32_t)knob(camera, "hdmi")) return -EINVAL;
     memset(query, 0, sizeof *query);
     query->index = index;
     query->type = V4L2_INPUT_TYPE_CAMERA;
@@ -63,10 +59,8 @@ static int reset_mode(struct camera *camera)
 
 int input_choose(struct camera_file *file, int input)
 {
-    if (input < 0 || input > knob(file->camera, "hdmi"))
-        return -EINVAL;
-    if (file->count > 0)
-        return -EBUSY;
+    if (input < 0 || input > knob(file->camera, "hdmi")) return -EINVAL;
+    if (file->count > 0) return -EBUSY;
     file->camera->input = input;
     return reset_mode(file->camera);
 }
@@ -74,19 +68,17 @@ int input_choose(struct camera_file *file, int input)
 int timings_request(struct camera_file *file, uint32_t request, struct v4l2_dv_timings *timings)
 {
     struct camera *camera = file->camera;
-    if (camera->input != 1)
-        return -ENODATA;
+    if (camera->input != 1) return -ENODATA;
     int found = camera->timings;
     if (request == (uint32_t)VIDIOC_QUERY_DV_TIMINGS && (found = coming_in(camera)) < 0)
         return -ENOLINK;
     if (request == (uint32_t)VIDIOC_S_DV_TIMINGS) {
-        if (file->count > 0)
-            return -EBUSY;
+        if (file->count > 0) return -EBUSY;
         for (found = 0; timings_at((uint32_t)found) != NULL; found++)
-            if (known[found].width == timings->bt.width && known[found].height == timings->bt.height)
+            if (known[found].width == timings->bt.width &&
+                known[found].height == timings->bt.height)
                 break;
-        if (timings_at((uint32_t)found) == NULL)
-            return -EINVAL;
+        if (timings_at((uint32_t)found) == NULL) return -EINVAL;
         camera->timings = found;
         reset_mode(camera);
     }

@@ -20,12 +20,10 @@ int knob_text(const struct camera *camera, const char *name, char *text, size_t 
     char path[512];
     snprintf(path, sizeof path, "%s/%s", camera->folder, name);
     int file = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-    if (file < 0)
-        return -1;
+    if (file < 0) return -1;
     long count = syscall(SYS_read, file, text, size - 1);
     syscall(SYS_close, file);
-    if (count < 0)
-        return -1;
+    if (count < 0) return -1;
     text[count] = 0;
     text[strcspn(text, "\n")] = 0;
     return 0;

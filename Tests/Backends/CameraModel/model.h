@@ -1,7 +1,7 @@
 /* What the parts of the model share.
  *
- * Calls of the system that the LD_PRELOAD form replaces go straight to the kernel by syscall(2), whose arguments must all be as wide as
- * a register: the last of mmap(2) lies on the stack. */
+ * Calls of the system that the LD_PRELOAD form replaces go straight to the kernel by syscall(2),
+ * whose arguments must all be as wide as a register: the last of mmap(2) lies on the stack. */
 #ifndef MODEL_H
 #define MODEL_H
 
@@ -16,7 +16,8 @@ struct mode {
     uint32_t format, width, height, frame_size;
     int rates[MOST_RATES], rate_count;
     char path[512];
-    /* The clip, mapped when it is first needed: frame i is the bytes from starts[i] to starts[i + 1]. */
+    /* The clip, mapped when it is first needed: frame i is the bytes from starts[i] to starts[i +
+     * 1]. */
     const uint8_t *clip;
     size_t *starts;
     int frame_count;
@@ -37,7 +38,8 @@ struct camera {
     int number;
     struct mode modes[MOST_MODES];
     int mode_count, mode, rate;
-    /* The connector that is filmed from, 0 the camera itself and 1 HDMI, and which of the timings is set. */
+    /* The connector that is filmed from, 0 the camera itself and 1 HDMI, and which of the timings
+     * is set. */
     int input, timings;
     uint32_t formats[MOST_MODES];
     int format_count;
@@ -71,7 +73,8 @@ struct camera_file {
 
 /* modes.c */
 int modes_load(struct camera *camera);
-/* The mode nearest to what is asked for; the format is the camera's first when it has not the asked one. */
+/* The mode nearest to what is asked for; the format is the camera's first when it has not the asked
+ * one. */
 int modes_nearest(const struct camera *camera, uint32_t format, uint32_t width, uint32_t height);
 uint32_t row_bytes(uint32_t format, uint32_t width);
 /* Maps a mode's clip: 0, or -1. */

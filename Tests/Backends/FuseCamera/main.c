@@ -1,9 +1,10 @@
-/* fuse-camera-for-tests FOLDER MOUNT: serves the cameras FOLDER/video0 … as the files MOUNT/video0 …, which answer the requests of
- * V4L2, poll(2) and mmap(2) as a driver does (see camera_model.h).
+/* fuse-camera-for-tests FOLDER MOUNT: serves the cameras FOLDER/video0 … as the files MOUNT/video0
+ * …, which answer the requests of V4L2, poll(2) and mmap(2) as a driver does (see camera_model.h).
  *
- * It speaks the kernel's FUSE protocol itself: requests with a fixed argument ("restricted ioctl"), notified polls, and pages that are
- * put into the kernel's cache. Needs /dev/fuse and the right to mount. Ends on SIGTERM, and when its standard input, if that is a pipe,
- * is closed: so it goes with the test that started it, however that ends. */
+ * It speaks the kernel's FUSE protocol itself: requests with a fixed argument ("restricted ioctl"),
+ * notified polls, and pages that are put into the kernel's cache. Needs /dev/fuse and the right to
+ * mount. Ends on SIGTERM, and when its standard input, if that is a pipe, is closed: so it goes
+ * with the test that started it, however that ends. */
 #define _GNU_SOURCE
 #include "server.h"
 #include <dirent.h>
@@ -31,11 +32,10 @@ static int leash = -1;
 /* The camera of a number, or NULL while there is none. */
 static struct camera *camera(int number)
 {
-    if (number < 0 || number >= MOST_CAMERAS)
-        return NULL;
-    if (cameras[number] == NULL)
-        cameras[number] = camera_load(folder, number);
-    return cameras[number] != NULL && !camera_is_unplugged(cameras[number]) ? cameras[number] : NULL;
+    if (number < 0 || number >= MOST_CAMERAS) return NULL;
+    if (cameras[number] == NULL) cameras[number] = camera_load(folder, number);
+    return cameras[number] != NULL && !camera_is_unplugged(cameras[number]) ? cameras[number]
+                                                                            : NULL;
 }
 
 static void describe(uint64_t node, struct fuse_attr *result)
@@ -63,13 +63,11 @@ static void list(const struct fuse_in_header *header, const struct fuse_read_in 
     char entries[4096];
     size_t used = 0;
     for (int number = 0; in->offset == 0 && number < MOST_CAMERAS; number++) {
-        if (camera(number) == NULL)
-            continue;
+        if (camera(number) == NULL) continue;
         char name[20];
         int length = snprintf(name, sizeof name, "video%d", number);
         size_t size = FUSE_DIRENT_ALIGN(FUSE_NAME_OFFSET + (size_t)length);
-        if (used + size > in->size || used + size > sizeof entries)
-            break;
+        if (used + size > in->size || used + size > sizeof entries) break;
         struct fuse_dirent *entry = (struct fuse_dirent *)(entries + used);
         memset(entry, 0, size);
         entry->ino = (uint64_t)(number + FIRST_NODE);
@@ -86,15 +84,13 @@ static void open_camera(const struct fuse_in_header *header, const struct fuse_o
 {
     struct camera *found = camera((int)(header->nodeid - FIRST_NODE));
     int slot = 0;
-    while (slot < MOST_FILES && clients[slot] != NULL)
-        slot++;
+    while (slot < MOST_FILES && clients[slot] != NULL) slot++;
     struct client *client = found != NULL && slot < MOST_FILES ? calloc(1, sizeof *client) : NULL;
     if (client != NULL && (client->file = camera_open(found)) == NULL) {
         free(client);
         client = NULL;
     }
-    if (client == NULL)
-        return reply(header->unique, -ENODEV, NULL, 0, NULL, 0);
+    if (client == NULL) return reply(header->unique, -ENODEV, NULL, 0, NULL, 0);
     client->node = header->nodeid;
     client->is_nonblocking = (in->flags & O_NONBLOCK) != 0;
     camera_on_fill(client->file, store_buffer, client);
@@ -108,8 +104,7 @@ static void close_camera(const struct fuse_in_header *header, const struct fuse_
 {
     struct client *client = (struct client *)(uintptr_t)in->fh;
     for (int slot = 0; slot < MOST_FILES; slot++)
-        if (clients[slot] == client)
-            clients[slot] = NULL;
+        if (clients[slot] == client) clients[slot] = NULL;
     camera_close(client->file);
     free(client);
     reply(header->unique, 0, NULL, 0, NULL, 0);
@@ -124,8 +119,7 @@ static void read_memory(const struct fuse_in_header *header, const struct fuse_r
     size_t size = in->size < sizeof zeros ? in->size : sizeof zeros;
     size_t all = owner != NULL ? camera_buffer_size(owner) * (size_t)camera_buffer_count(owner) : 0;
     size_t there = in->offset < all ? all - in->offset : 0;
-    if (there > size)
-        there = size;
+    if (there > size) there = size;
     const void *memory = there > 0 ? camera_memory(owner) + in->offset : NULL;
     reply(header->unique, 0, memory, there, zeros, size - there);
 }
@@ -168,10 +162,8 @@ static void greet(const struct fuse_in_header *header, const struct fuse_init_in
 static void answer(const struct fuse_in_header *header, const void *in)
 {
     switch (header->opcode) {
-    case FUSE_INIT:
-        return greet(header, in);
-    case FUSE_LOOKUP:
-        return look_up(header, in);
+    case FUSE_INIT: return greet(header, in);
+    case FUSE_LOOKUP: return look_up(header, in);
     case FUSE_GETATTR:
     case FUSE_SETATTR: {
         struct fuse_attr_out out = {0};
@@ -182,14 +174,10 @@ static void answer(const struct fuse_in_header *header, const void *in)
         struct fuse_open_out out = {0};
         return reply(header->unique, 0, &out, sizeof out, NULL, 0);
     }
-    case FUSE_READDIR:
-        return list(header, in);
-    case FUSE_OPEN:
-        return open_camera(header, in);
-    case FUSE_RELEASE:
-        return close_camera(header, in);
-    case FUSE_READ:
-        return read_memory(header, in);
+    case FUSE_READDIR: return list(header, in);
+    case FUSE_OPEN: return open_camera(header, in);
+    case FUSE_RELEASE: return close_camera(header, in);
+    case FUSE_READ: return read_memory(header, in);
     case FUSE_WRITE: {
         struct fuse_write_out out = {((const struct fuse_write_in *)in)->size, 0};
         return reply(header->unique, 0, &out, sizeof out, NULL, 0);
@@ -198,23 +186,18 @@ static void answer(const struct fuse_in_header *header, const void *in)
         const struct fuse_ioctl_in *request = in;
         return answer_request((struct client *)(uintptr_t)request->fh, header, request);
     }
-    case FUSE_POLL:
-        return answer_poll(header, in);
-    case FUSE_INTERRUPT:
-        return interrupt(in);
+    case FUSE_POLL: return answer_poll(header, in);
+    case FUSE_INTERRUPT: return interrupt(in);
     case FUSE_STATFS: {
         struct fuse_statfs_out out = {0};
         return reply(header->unique, 0, &out, sizeof out, NULL, 0);
     }
     case FUSE_FORGET:
-    case FUSE_BATCH_FORGET:
-        return;
+    case FUSE_BATCH_FORGET: return;
     case FUSE_RELEASEDIR:
     case FUSE_FLUSH:
-    case FUSE_FSYNC:
-        return reply(header->unique, 0, NULL, 0, NULL, 0);
-    default:
-        return reply(header->unique, -ENOSYS, NULL, 0, NULL, 0);
+    case FUSE_FSYNC: return reply(header->unique, 0, NULL, 0, NULL, 0);
+    default: return reply(header->unique, -ENOSYS, NULL, 0, NULL, 0);
     }
 }
 
@@ -225,25 +208,23 @@ static void leave(int signal)
     _exit(0);
 }
 
-/* Waits for the kernel, no longer than until the next frame that somebody waits for; looks for unplugged cameras on the way. */
+/* Waits for the kernel, no longer than until the next frame that somebody waits for; looks for
+ * unplugged cameras on the way. */
 static int await_kernel(void)
 {
     uint64_t now = camera_clock(), due = now + 50000000;
     for (int slot = 0; slot < MOST_FILES; slot++) {
         struct client *client = clients[slot];
-        if (client == NULL)
-            continue;
+        if (client == NULL) continue;
         wake_client(client);
         uint64_t next = camera_due(client->file);
-        if ((client->dequeue != 0 || client->is_polling) && next < due)
-            due = next;
+        if ((client->dequeue != 0 || client->is_polling) && next < due) due = next;
     }
     now = camera_clock();
     struct timespec time = {0, due > now ? (long)(due - now) : 0};
     struct pollfd files[] = {{kernel, POLLIN, 0}, {leash, 0, 0}};
     int count = ppoll(files, 2, &time, NULL);
-    if (files[1].revents != 0)
-        leave(0);
+    if (files[1].revents != 0) leave(0);
     return count;
 }
 
@@ -261,8 +242,8 @@ int main(int count, char **arguments)
         return 1;
     }
     char options[128];
-    snprintf(options, sizeof options, "fd=%d,rootmode=40000,user_id=%u,group_id=%u,allow_other", kernel, getuid(),
-        getgid());
+    snprintf(options, sizeof options, "fd=%d,rootmode=40000,user_id=%u,group_id=%u,allow_other",
+        kernel, getuid(), getgid());
     if (mount("cameras", mount_point, "fuse.cameras", MS_NOSUID | MS_NODEV, options) != 0) {
         perror(mount_point);
         return 1;
@@ -270,13 +251,11 @@ int main(int count, char **arguments)
     signal(SIGTERM, leave);
     signal(SIGINT, leave);
     struct stat input;
-    if (fstat(STDIN_FILENO, &input) == 0 && S_ISFIFO(input.st_mode))
-        leash = STDIN_FILENO;
+    if (fstat(STDIN_FILENO, &input) == 0 && S_ISFIFO(input.st_mode)) leash = STDIN_FILENO;
 
     static char request[1 << 18] __attribute__((aligned(16)));
     for (;;) {
-        if (await_kernel() <= 0)
-            continue;
+        if (await_kernel() <= 0) continue;
         ssize_t size = read(kernel, request, sizeof request);
         if (size >= (ssize_t)sizeof(struct fuse_in_header))
             answer((struct fuse_in_header *)request, request + sizeof(struct fuse_in_header));

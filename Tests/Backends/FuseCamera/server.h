@@ -23,14 +23,17 @@ struct client {
 
 /* wire.c: the kernel's side. */
 extern int kernel;
-/* Answers a request, or with `unique` 0 and a code in `error` notifies; the payload may be in two parts. */
-void reply(uint64_t unique, int error, const void *first, size_t first_size, const void *second, size_t second_size);
+/* Answers a request, or with `unique` 0 and a code in `error` notifies; the payload may be in two
+ * parts. */
+void reply(uint64_t unique, int error, const void *first, size_t first_size, const void *second,
+    size_t second_size);
 void reply_request(uint64_t unique, int result, const void *argument, size_t size);
 /* Puts a buffer into the kernel's page cache, where the client's mapping sees it. */
 void store_buffer(void *client, int index);
 
 /* requests.c */
-void answer_request(struct client *client, const struct fuse_in_header *header, const struct fuse_ioctl_in *in);
+void answer_request(
+    struct client *client, const struct fuse_in_header *header, const struct fuse_ioctl_in *in);
 /* Answers a waiting VIDIOC_DQBUF and poll(2) once there is something to answer. */
 void wake_client(struct client *client);
 

@@ -6,9 +6,11 @@
 
 int kernel = -1;
 
-void reply(uint64_t unique, int error, const void *first, size_t first_size, const void *second, size_t second_size)
+void reply(uint64_t unique, int error, const void *first, size_t first_size, const void *second,
+    size_t second_size)
 {
-    struct fuse_out_header header = {(uint32_t)(sizeof header + first_size + second_size), error, unique};
+    struct fuse_out_header header = {
+        (uint32_t)(sizeof header + first_size + second_size), error, unique};
     struct iovec parts[] = {
         {&header, sizeof header},
         {(void *)first, first_size},
@@ -34,5 +36,6 @@ void store_buffer(void *context, int index)
         .offset = (uint64_t)index * size,
         .size = (uint32_t)size,
     };
-    reply(0, FUSE_NOTIFY_STORE, &out, sizeof out, camera_memory(client->file) + (size_t)index * size, size);
+    reply(0, FUSE_NOTIFY_STORE, &out, sizeof out,
+        camera_memory(client->file) + (size_t)index * size, size);
 }

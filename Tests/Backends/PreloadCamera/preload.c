@@ -1,11 +1,12 @@
-/* The camera of camera_model.h for programs that are started with this library preloaded: where nobody may mount, and for programs
- * that insist on a character device.
+/* The camera of camera_model.h for programs that are started with this library preloaded: where
+ * nobody may mount, and for programs that insist on a character device.
  *
  *     CAMERA_FOLDER=FOLDER CAMERA_NODES=NODES LD_PRELOAD=preload.so PROGRAM
  *
- * The path NODES/videoN is the camera FOLDER/videoN. Its descriptor is a timer that expires when the next frame is due, so that poll,
- * select, epoll, O_NONBLOCK and close-on-exec are the kernel's; what the kernel can't know is replaced here: opening, closing, requests,
- * mapping, the errors that poll tells, and what stat says. */
+ * The path NODES/videoN is the camera FOLDER/videoN. Its descriptor is a timer that expires when
+ * the next frame is due, so that poll, select, epoll, O_NONBLOCK and close-on-exec are the
+ * kernel's; what the kernel can't know is replaced here: opening, closing, requests, mapping, the
+ * errors that poll tells, and what stat says. */
 #define _GNU_SOURCE
 #include "camera_model.h"
 #include <dlfcn.h>
@@ -43,24 +44,19 @@ static int camera_number(const char *path)
     const char *nodes = getenv("CAMERA_NODES");
     int number, end = 0;
     size_t length = nodes != NULL ? strlen(nodes) : 0;
-    if (path == NULL || length == 0 || strncmp(path, nodes, length) != 0)
-        return -1;
+    if (path == NULL || length == 0 || strncmp(path, nodes, length) != 0) return -1;
     if (sscanf(path + length, "/video%d%n", &number, &end) != 1 || path[length + (size_t)end] != 0)
         return -1;
-    if (number < 0 || number >= MOST_CAMERAS)
-        return -1;
+    if (number < 0 || number >= MOST_CAMERAS) return -1;
     pthread_mutex_lock(&lock);
-    if (cameras[number] == NULL)
-        cameras[number] = camera_load(getenv("CAMERA_FOLDER"), number);
+    if (cameras[number] == NULL) cameras[number] = camera_load(getenv("CAMERA_FOLDER"), number);
     int is_there = cameras[number] != NULL;
     pthread_mutex_unlock(&lock);
     return is_there ? number : -1;
 }
 
 static struct camera_file *file_of(int descriptor)
-{
-    return descriptor >= 0 && descriptor < MOST_FILES ? files[descriptor] : NULL;
-}
+{ return descriptor >= 0 && descriptor < MOST_FILES ? files[descriptor] : NULL; }
 
 /* Lets the timer expire when the next frame is due. */
 static void arm(int descriptor)
@@ -83,8 +79,7 @@ static int open_camera(int number, int flags)
     }
     int kind = (flags & O_NONBLOCK ? TFD_NONBLOCK : 0) | (flags & O_CLOEXEC ? TFD_CLOEXEC : 0);
     int descriptor = timerfd_create(CLOCK_MONOTONIC, kind);
-    if (descriptor < 0 || descriptor >= MOST_FILES)
-        return descriptor;
+    if (descriptor < 0 || descriptor >= MOST_FILES) return descriptor;
     pthread_mutex_lock(&lock);
     files[descriptor] = camera_open(cameras[number]);
     numbers[descriptor] = number;
@@ -95,12 +90,15 @@ static int open_camera(int number, int flags)
 static int open_path_at(int folder, const char *path, int flags, int mode)
 {
     int number = path[0] == '/' ? camera_number(path) : -1;
-    return number >= 0 ? open_camera(number, flags) : (int)syscall(SYS_openat, (long)folder, path, (long)flags, (long)mode);
+    return number >= 0 ? open_camera(number, flags)
+                       : (int)syscall(SYS_openat, (long)folder, path, (long)flags, (long)mode);
 }
 
-static int open_path(const char *path, int flags, int mode) { return open_path_at(AT_FDCWD, path, flags, mode); }
+static int open_path(const char *path, int flags, int mode)
+{ return open_path_at(AT_FDCWD, path, flags, mode); }
 
-static int mode_of(int flags, va_list arguments) { return flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, int) : 0; }
+static int mode_of(int flags, va_list arguments)
+{ return flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, int) : 0; }
 
 int open(const char *path, int flags, ...)
 {
@@ -159,26 +157,24 @@ int close(int descriptor)
 static int copy(long call, void *ours, void *theirs, size_t size)
 {
     struct iovec local = {ours, size}, remote = {theirs, size};
-    if (size == 0)
-        return 0;
+    if (size == 0) return 0;
     return syscall(call, (long)getpid(), &local, 1L, &remote, 1L, 0L) == (long)size ? 0 : -EFAULT;
 }
 
 static int is_list(uint32_t request)
 {
-    return request == (uint32_t)VIDIOC_G_EXT_CTRLS || request == (uint32_t)VIDIOC_S_EXT_CTRLS
-        || request == (uint32_t)VIDIOC_TRY_EXT_CTRLS;
+    return request == (uint32_t)VIDIOC_G_EXT_CTRLS || request == (uint32_t)VIDIOC_S_EXT_CTRLS ||
+           request == (uint32_t)VIDIOC_TRY_EXT_CTRLS;
 }
 
-static int list_request(struct camera_file *file, uint32_t request, struct v4l2_ext_controls *controls)
+static int list_request(
+    struct camera_file *file, uint32_t request, struct v4l2_ext_controls *controls)
 {
     struct v4l2_ext_control list[MOST_CONTROLS_IN_LIST];
     size_t size = controls->count * sizeof list[0];
-    if (controls->count > MOST_CONTROLS_IN_LIST)
-        return -EINVAL;
+    if (controls->count > MOST_CONTROLS_IN_LIST) return -EINVAL;
     int failure = copy(SYS_process_vm_readv, list, controls->controls, size);
-    if (failure == 0)
-        failure = camera_list_request(file, request, controls, list);
+    if (failure == 0) failure = camera_list_request(file, request, controls, list);
     return failure == 0 ? copy(SYS_process_vm_writev, list, controls->controls, size) : failure;
 }
 
@@ -198,12 +194,11 @@ static int request_camera(int descriptor, uint32_t request, void *theirs)
         struct v4l2_ext_controls controls;
     } argument;
     size_t size = _IOC_SIZE(request);
-    if (_IOC_TYPE(request) != 'V' || size > sizeof argument)
-        return -ENOTTY;
+    if (_IOC_TYPE(request) != 'V' || size > sizeof argument) return -ENOTTY;
     memset(&argument, 0, sizeof argument);
-    int result = _IOC_DIR(request) & _IOC_WRITE ? copy(SYS_process_vm_readv, &argument, theirs, size) : 0;
-    if (result != 0)
-        return result;
+    int result =
+        _IOC_DIR(request) & _IOC_WRITE ? copy(SYS_process_vm_readv, &argument, theirs, size) : 0;
+    if (result != 0) return result;
     for (;;) {
         pthread_mutex_lock(&lock);
         struct camera_file *file = file_of(descriptor);
@@ -213,10 +208,8 @@ static int request_camera(int descriptor, uint32_t request, void *theirs)
         arm(descriptor);
         pthread_mutex_unlock(&lock);
         int is_blocking = !(fcntl(descriptor, F_GETFL) & O_NONBLOCK);
-        if (result != -EAGAIN || request != (uint32_t)VIDIOC_DQBUF || !is_blocking)
-            break;
-        if (wait_for_frame(due) != 0)
-            return -EINTR;
+        if (result != -EAGAIN || request != (uint32_t)VIDIOC_DQBUF || !is_blocking) break;
+        if (wait_for_frame(due) != 0) return -EINTR;
     }
     if ((_IOC_DIR(request) & _IOC_READ) && (result >= 0 || is_list(request))) {
         int failure = copy(SYS_process_vm_writev, &argument, theirs, size);
@@ -234,8 +227,7 @@ int ioctl(int descriptor, unsigned long request, ...)
     if (file_of(descriptor) == NULL)
         return (int)syscall(SYS_ioctl, (long)descriptor, request, argument);
     int result = request_camera(descriptor, (uint32_t)request, argument);
-    if (result >= 0)
-        return result;
+    if (result >= 0) return result;
     errno = -result;
     return -1;
 }
@@ -250,29 +242,26 @@ void *mmap(void *address, size_t size, int protection, int flags, int descriptor
     size_t length = camera_buffer_size(file);
     size_t index = length > 0 ? (size_t)offset / length : 0;
     void *result = MAP_FAILED;
-    if (length == 0 || (size_t)offset % length != 0 || index >= (size_t)camera_buffer_count(file) || size > length) {
+    if (length == 0 || (size_t)offset % length != 0 || index >= (size_t)camera_buffer_count(file) ||
+        size > length) {
         errno = EINVAL;
     } else {
         result = (void *)syscall(SYS_mmap, address, size, (long)protection, (long)flags,
             (long)camera_memory_descriptor(file), (long)offset);
-        if (result != MAP_FAILED)
-            camera_mapped(file, (int)index);
+        if (result != MAP_FAILED) camera_mapped(file, (int)index);
     }
     pthread_mutex_unlock(&lock);
     return result;
 }
 
 void *mmap64(void *address, size_t size, int protection, int flags, int descriptor, off_t offset)
-{
-    return mmap(address, size, protection, flags, descriptor, offset);
-}
+{ return mmap(address, size, protection, flags, descriptor, offset); }
 
 /* Asks the kernel, and puts in what the cameras say: frames, and errors that no timer has. */
 static int poll_once(struct pollfd *list, nfds_t count, int time)
 {
     int result = (int)syscall(SYS_poll, list, count, (long)time);
-    if (result < 0)
-        return result;
+    if (result < 0) return result;
     result = 0;
     for (nfds_t i = 0; i < count; i++) {
         struct camera_file *file = file_of(list[i].fd);
@@ -291,16 +280,13 @@ static int poll_once(struct pollfd *list, nfds_t count, int time)
 int poll(struct pollfd *list, nfds_t count, int time)
 {
     int has_camera = 0;
-    for (nfds_t i = 0; i < count; i++)
-        has_camera |= file_of(list[i].fd) != NULL;
-    if (!has_camera)
-        return (int)syscall(SYS_poll, list, count, (long)time);
+    for (nfds_t i = 0; i < count; i++) has_camera |= file_of(list[i].fd) != NULL;
+    if (!has_camera) return (int)syscall(SYS_poll, list, count, (long)time);
     uint64_t end = camera_clock() + (uint64_t)(time < 0 ? 0 : time) * 1000000;
     int result = poll_once(list, count, 0);
     while (result == 0) {
         uint64_t now = camera_clock();
-        if (time >= 0 && now >= end)
-            return 0;
+        if (time >= 0 && now >= end) return 0;
         /* Now and then, to notice an unplugged camera. */
         uint64_t left = time < 0 ? 100 : (end - now) / 1000000 + 1;
         result = poll_once(list, count, left < 100 ? (int)left : 100);
@@ -321,16 +307,13 @@ static void dress(struct stat *result, int number)
 int fstatat(int folder, const char *path, struct stat *result, int flags)
 {
     int number = path[0] == '/' ? camera_number(path) : -1;
-    if (number < 0)
-        return (int)syscall(SYS_newfstatat, (long)folder, path, result, (long)flags);
+    if (number < 0) return (int)syscall(SYS_newfstatat, (long)folder, path, result, (long)flags);
     dress(result, number);
     return 0;
 }
 
 int fstatat64(int folder, const char *path, struct stat64 *result, int flags)
-{
-    return fstatat(folder, path, (struct stat *)result, flags);
-}
+{ return fstatat(folder, path, (struct stat *)result, flags); }
 
 int stat(const char *path, struct stat *result) { return fstatat(AT_FDCWD, path, result, 0); }
 
@@ -344,14 +327,17 @@ int fstat(int descriptor, struct stat *result)
 
 /* The same structure on machines of 64 bits. */
 int stat64(const char *path, struct stat64 *result) { return stat(path, (struct stat *)result); }
-int fstat64(int descriptor, struct stat64 *result) { return fstat(descriptor, (struct stat *)result); }
+int fstat64(int descriptor, struct stat64 *result)
+{ return fstat(descriptor, (struct stat *)result); }
 
 /* v4l2-ctl asks sysfs what a character device is. */
 FILE *fopen(const char *path, const char *mode)
 {
-    FILE *(*next)(const char *, const char *) = (FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen");
+    FILE *(*next)(const char *, const char *) =
+        (FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen");
     int number, end = 0;
-    if (sscanf(path, "/sys/dev/char/81:%d/uevent%n", &number, &end) != 1 || end == 0 || path[end] != 0)
+    if (sscanf(path, "/sys/dev/char/81:%d/uevent%n", &number, &end) != 1 || end == 0 ||
+        path[end] != 0)
         return next(path, mode);
     FILE *file = tmpfile();
     if (file != NULL) {

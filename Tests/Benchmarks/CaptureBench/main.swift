@@ -4,9 +4,12 @@ import Glibc
 
 // Measures the way from a backend's program through the host, as Scripts/bench backends calls it.
 //
-//     capture-bench frames FOLDER DEVICE SECONDS   frames a second of a live capture of 1080p RGB, none dropped
-//     capture-bench first FOLDER DEVICE            milliseconds from nothing to the first frame, the program's start included
-//     capture-bench devices FOLDER BACKEND         milliseconds for a list of devices, the program's start included, and their number
+//     capture-bench frames FOLDER DEVICE SECONDS   frames a second of a live capture of 1080p RGB,
+//                                                  none dropped
+//     capture-bench first FOLDER DEVICE            milliseconds from nothing to the first frame,
+//                                                  the program's start included
+//     capture-bench devices FOLDER BACKEND         milliseconds for a list of devices, the
+//                                                  program's start included, and their number
 //
 // FOLDER holds the backends' manifests; DEVICE is BACKEND:ID.
 

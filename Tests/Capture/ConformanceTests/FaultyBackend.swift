@@ -9,7 +9,7 @@ final class FaultyBackend {
     init(_ fault: String) throws {
         folder = try Folder()
         program = try folder.program(
-            "backend", Self.source.replacing("FAULT = ''", with: "FAULT = '\(fault)'"))
+            "backend", Self.source.replacing("FAULT = \"\"", with: "FAULT = '\(fault)'"))
     }
 
     /// The program's text.
@@ -21,8 +21,8 @@ final class FaultyBackend {
     /// The faults that the program's text knows: the names in quotes after `faulty(`.
     static var known: Set<String> {
         var names: Set<String> = []
-        for call in source.split(separator: "faulty('").dropFirst() {
-            names.insert(String(call.prefix { $0 != "'" }))
+        for call in source.split(separator: "faulty(\"").dropFirst() {
+            names.insert(String(call.prefix { $0 != "\"" }))
         }
         return names
     }

@@ -1,11 +1,15 @@
 #!/usr/bin/python3 -IS
-"""A backend that keeps the whole protocol but for one fault: that whose name takes the place of FAULT's value.
+"""A backend that keeps the whole protocol but for one fault: that whose name takes the place of
+FAULT's value.
 
-One thread: what the host has sent is handled first, then the page that was granted goes on by a piece. A capture that asks
-for three pages has a slow device, which stops in the middle of its first page until the host says something.
+One thread: what the host has sent is handled first, then the page that was granted goes on by a
+piece. A capture that asks for three pages has a slow device, which stops in the middle of its first
+page until the host says something.
 """
+
 import _socket, json, os, select, signal, sys, time
-FAULT = ''
+
+FAULT = ""
 
 
 def faulty(name):
@@ -13,43 +17,56 @@ def faulty(name):
 
 
 def stay():
-    while True: time.sleep(1000)
+    while True:
+        time.sleep(1000)
 
 
-def crash(): os.kill(os.getpid(), signal.SIGKILL)
-def leave(): os._exit(9)
+def crash():
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
-try: link = _socket.socket(fileno=3)
-except OSError: sys.exit(0 if faulty('staysByHand') else 2)
+def leave():
+    os._exit(9)
+
+
+try:
+    link = _socket.socket(fileno=3)
+except OSError:
+    sys.exit(0 if faulty("staysByHand") else 2)
 poll = select.poll()
 poll.register(3, select.POLLIN)
-lines, rest, descriptors = [], b'', []
+lines, rest, descriptors = [], b"", []
 greeted, devices_seen, opened, handle, last_handle, captures = False, 0, {}, 0, 0, 0
 capture, ended, kept, late = None, {}, [], None
-LOCK = '\0copystand-check-' + __file__
+LOCK = "\0copystand-check-" + __file__
 locks = []
 
-if faulty('closesOutput'): os.dup2(os.open('/dev/null', os.O_WRONLY), 2)
+if faulty("closesOutput"):
+    os.dup2(os.open("/dev/null", os.O_WRONLY), 2)
 
 
-def send(data=b'', **fields):
-    if data: fields['bytes'] = len(data)
-    data = json.dumps(fields).encode() + b'\n' + data
+def send(data=b"", **fields):
+    if data:
+        fields["bytes"] = len(data)
+    data = json.dumps(fields).encode() + b"\n" + data
     while data:
-        try: data = data[link.send(data):]
-        except OSError: gone()
+        try:
+            data = data[link.send(data) :]
+        except OSError:
+            gone()
 
 
 def fail(number, code, message=None):
-    send(answer=number, error={'code': code, 'message': message or 'it is ' + code})
+    send(answer=number, error={"code": code, "message": message or "it is " + code})
 
 
 def locked(name):
     """Whether this process gets a name that only one can have."""
     lock = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
-    try: lock.bind(LOCK + name)
-    except OSError: return False
+    try:
+        lock.bind(LOCK + name)
+    except OSError:
+        return False
     locks.append(lock)
     return True
 
@@ -57,177 +74,291 @@ def locked(name):
 def gone():
     """The host is gone."""
     full = any(event & select.POLLHUP for _, event in poll.poll(0))
-    if faulty('staysEarly') and not greeted: stay()
-    if faulty('staysHalf') and not full: stay()
-    if faulty('staysCut') and rest: stay()
-    if faulty('staysOpen') and opened and not capture: stay()
-    if faulty('staysWaiting') and capture and not capture.granted: stay()
-    if faulty('staysMidPage') and capture and capture.granted: stay()
-    if faulty('leavesLock') and opened: os.unlink(__file__ + '.lock')
-    os._exit(1 if faulty('exitsWithError') else 0)
+    if faulty("staysEarly") and not greeted:
+        stay()
+    if faulty("staysHalf") and not full:
+        stay()
+    if faulty("staysCut") and rest:
+        stay()
+    if faulty("staysOpen") and opened and not capture:
+        stay()
+    if faulty("staysWaiting") and capture and not capture.granted:
+        stay()
+    if faulty("staysMidPage") and capture and capture.granted:
+        stay()
+    if faulty("leavesLock") and opened:
+        os.unlink(__file__ + ".lock")
+    os._exit(1 if faulty("exitsWithError") else 0)
 
 
 def read(timeout):
     """Takes what the host has sent, if it sends something in time."""
     global rest
-    if not poll.poll(timeout): return False
+    if not poll.poll(timeout):
+        return False
     room = _socket.CMSG_SPACE(16)
     data, ancillary, _, _ = link.recvmsg(1 << 20, room, _socket.MSG_CMSG_CLOEXEC)
     for level, type, raw in ancillary:
-        descriptors.extend(int.from_bytes(raw[i:i + 4], sys.byteorder) for i in range(0, len(raw) - 3, 4))
-    if not data: gone()
-    if faulty('wholeReads') and len(data) < 100 and not data.endswith(b'\n') and not rest: leave()
-    *new, rest = (rest + data).split(b'\n')
-    lines.extend(new[:3] if faulty('threeAtOnce') else new)
+        descriptors.extend(
+            int.from_bytes(raw[i : i + 4], sys.byteorder) for i in range(0, len(raw) - 3, 4)
+        )
+    if not data:
+        gone()
+    if faulty("wholeReads") and len(data) < 100 and not data.endswith(b"\n") and not rest:
+        leave()
+    *new, rest = (rest + data).split(b"\n")
+    lines.extend(new[:3] if faulty("threeAtOnce") else new)
     return True
 
 
 # --- Devices ---
 
-ONE = {'id': 'one', 'name': 'One', 'kind': 'scanner', 'sources': ['glass', 'feeder'], 'state': 'ready'}
-AWAY = {'id': 'away', 'name': 'Away', 'kind': 'camera', 'state': 'offline', 'advice': 'Switch it on.'}
+ONE = {
+    "id": "one",
+    "name": "One",
+    "kind": "scanner",
+    "sources": ["glass", "feeder"],
+    "state": "ready",
+}
+AWAY = {
+    "id": "away",
+    "name": "Away",
+    "kind": "camera",
+    "state": "offline",
+    "advice": "Switch it on.",
+}
 
 
 def list_devices(number, quick):
     global devices_seen
-    if faulty('hangsAtDevices') and not quick: return
-    found, problem = [ONE, AWAY], {'code': 'hung', 'message': 'one driver hung'}
-    if faulty('badKind'): found.append({**AWAY, 'id': 'odd', 'kind': 'toaster'})
-    if faulty('doubleDevice'): found.append(AWAY)
-    if faulty('manyDevices') and not quick: found += [{**AWAY, 'id': f'away{i}'} for i in range(1999)]
-    if faulty('newNames'): found.append({**AWAY, 'id': f'away{os.getpid()}'})
-    if faulty('quickExtra') and quick: found.append({**AWAY, 'id': 'two'})
-    if faulty('noAdvice'): found[1] = {**AWAY, 'advice': ''}
-    if faulty('brokenSecond'): found.append({**ONE, 'id': 'two'})
-    if faulty('wordlessProblem'): problem['message'] = ''
-    if faulty('noDevices'): found = []
-    if faulty('noisy'): print('noise\n' * 100, flush=True)
+    if faulty("hangsAtDevices") and not quick:
+        return
+    found, problem = [ONE, AWAY], {"code": "hung", "message": "one driver hung"}
+    if faulty("badKind"):
+        found.append({**AWAY, "id": "odd", "kind": "toaster"})
+    if faulty("doubleDevice"):
+        found.append(AWAY)
+    if faulty("manyDevices") and not quick:
+        found += [{**AWAY, "id": f"away{i}"} for i in range(1999)]
+    if faulty("newNames"):
+        found.append({**AWAY, "id": f"away{os.getpid()}"})
+    if faulty("quickExtra") and quick:
+        found.append({**AWAY, "id": "two"})
+    if faulty("noAdvice"):
+        found[1] = {**AWAY, "advice": ""}
+    if faulty("brokenSecond"):
+        found.append({**ONE, "id": "two"})
+    if faulty("wordlessProblem"):
+        problem["message"] = ""
+    if faulty("noDevices"):
+        found = []
+    if faulty("noisy"):
+        print("noise\n" * 100, flush=True)
     devices_seen += 1
     if devices_seen == 1:
-        send(event='deviceAdded', device={**AWAY, 'id': ''} if faulty('badEvent') else AWAY)
-        send(event='log', level='info', message='devices were listed')
+        send(event="deviceAdded", device={**AWAY, "id": ""} if faulty("badEvent") else AWAY)
+        send(event="log", level="info", message="devices were listed")
     send(answer=number, devices=found, problems=[problem])
-    if faulty('answersTwice') and quick: send(answer=number, devices=found)
-    if faulty('answersUnasked'): send(answer=55555)
+    if faulty("answersTwice") and quick:
+        send(answer=number, devices=found)
+    if faulty("answersUnasked"):
+        send(answer=55555)
 
 
 def open_device(number, device):
     global last_handle
-    if faulty('hangsAtOpen') and device == 'one': return
-    if faulty('opensUnknown') and 'no-such' in device or faulty('opensStrange') and device == '':
+    if faulty("hangsAtOpen") and device == "one":
+        return
+    if faulty("opensUnknown") and "no-such" in device or faulty("opensStrange") and device == "":
         return send(answer=number, handle=77)
-    if device == 'two' and faulty('brokenSecond'): return fail(number, 'internalFault')
-    if device != 'one': return fail(number, 'noSuchDevice')
-    if opened and faulty('sameHandle'): return send(answer=number, handle=last_handle)
-    if opened or faulty('opensOnce') and last_handle: return fail(number, 'busy')
-    if faulty('stealsDevice') and not locked('one'): return fail(number, 'inputOutput')
-    if faulty('leavesLock'):
-        try: os.close(os.open(__file__ + '.lock', os.O_CREAT | os.O_EXCL))
-        except OSError: return fail(number, 'busy')
-    if faulty('leaksDescriptors'): os.open('/dev/null', os.O_RDONLY)
+    if device == "two" and faulty("brokenSecond"):
+        return fail(number, "internalFault")
+    if device != "one":
+        return fail(number, "noSuchDevice")
+    if opened and faulty("sameHandle"):
+        return send(answer=number, handle=last_handle)
+    if opened or faulty("opensOnce") and last_handle:
+        return fail(number, "busy")
+    if faulty("stealsDevice") and not locked("one"):
+        return fail(number, "inputOutput")
+    if faulty("leavesLock"):
+        try:
+            os.close(os.open(__file__ + ".lock", os.O_CREAT | os.O_EXCL))
+        except OSError:
+            return fail(number, "busy")
+    if faulty("leaksDescriptors"):
+        os.open("/dev/null", os.O_RDONLY)
     last_handle += 1
     opened[last_handle] = Device()
-    send(answer=number, handle=last_handle, device=AWAY if faulty('describesAnother') else ONE)
+    send(answer=number, handle=last_handle, device=AWAY if faulty("describesAnother") else ONE)
 
 
 def close_device(number, message):
-    if faulty('hangsAtClose'): return
+    if faulty("hangsAtClose"):
+        return
     if capture:
-        if faulty('deafClose'): return
-        capture.end('cancelled')
-    del opened[message['handle']]
-    while locks and faulty('stealsDevice'): locks.pop().close()
-    if faulty('leavesLock'): os.unlink(__file__ + '.lock')
+        if faulty("deafClose"):
+            return
+        capture.end("cancelled")
+    del opened[message["handle"]]
+    while locks and faulty("stealsDevice"):
+        locks.pop().close()
+    if faulty("leavesLock"):
+        os.unlink(__file__ + ".lock")
     send(answer=number)
 
 
 # --- Options ---
 
+
 class Device:
     def __init__(self):
-        self.feeder, self.lists, self.was_set, self.pages, self.was_cancelled = 2, 0, False, 0, False
-        self.options = {name: {'name': name, 'title': name.title(), 'type': {'kind': kind, **type}, 'value': value}
-                        for name, kind, type, value in [
-            ('paper', 'toggle', {}, True), ('source', 'choice', {'choices': ['glass', 'feeder']}, 'glass'),
-            ('mode', 'choice', {'choices': ['gray', 'color']}, 'gray'),
-            ('resolution', 'integerChoice', {'choices': [75, 150]}, 150),
-            ('threshold', 'integer', {'minimum': 0, 'maximum': 100, 'step': 5}, 50),
-            ('brightness', 'number', {'minimum': -1, 'maximum': 1}, 0), ('note', 'text', {'maximumLength': 20}, ''),
-            ('gain', 'integer', {'minimum': 1, 'maximum': 9}, 3), ('lamp', 'toggle', {}, True),
-            ('unknown-height', 'toggle', {}, False), ('count', 'integer', {'minimum': 0, 'maximum': 10}, 1),
-            ('calibrate', 'button', {}, None)]}
+        self.feeder, self.lists, self.was_set, self.pages, self.was_cancelled = (
+            2,
+            0,
+            False,
+            0,
+            False,
+        )
+        self.options = {
+            name: {
+                "name": name,
+                "title": name.title(),
+                "type": {"kind": kind, **type},
+                "value": value,
+            }
+            for name, kind, type, value in [
+                ("paper", "toggle", {}, True),
+                ("source", "choice", {"choices": ["glass", "feeder"]}, "glass"),
+                ("mode", "choice", {"choices": ["gray", "color"]}, "gray"),
+                ("resolution", "integerChoice", {"choices": [75, 150]}, 150),
+                ("threshold", "integer", {"minimum": 0, "maximum": 100, "step": 5}, 50),
+                ("brightness", "number", {"minimum": -1, "maximum": 1}, 0),
+                ("note", "text", {"maximumLength": 20}, ""),
+                ("gain", "integer", {"minimum": 1, "maximum": 9}, 3),
+                ("lamp", "toggle", {}, True),
+                ("unknown-height", "toggle", {}, False),
+                ("count", "integer", {"minimum": 0, "maximum": 10}, 1),
+                ("calibrate", "button", {}, None),
+            ]
+        }
         own = self.options
-        own['paper'].update(isReadOnly=not faulty('writableSensor'), sensor='paper')
-        own['note']['hostPath'] = True
-        own['gain']['hostPath'] = faulty('numberAsPath')
-        own['count'].update(isReadOnly=True, value=11 if faulty('beyondRange') else 1)
-        own['gain']['isActive'] = False
-        own['lamp'].update(defaultValue=7 if faulty('badDefault') else True)
-        if not faulty('buttonValue'): del own['calibrate']['value']
-        else: own['calibrate']['value'] = True
-        if faulty('wordless'): own['lamp']['title'] = ''
+        own["paper"].update(isReadOnly=not faulty("writableSensor"), sensor="paper")
+        own["note"]["hostPath"] = True
+        own["gain"]["hostPath"] = faulty("numberAsPath")
+        own["count"].update(isReadOnly=True, value=11 if faulty("beyondRange") else 1)
+        own["gain"]["isActive"] = False
+        own["lamp"].update(defaultValue=7 if faulty("badDefault") else True)
+        if not faulty("buttonValue"):
+            del own["calibrate"]["value"]
+        else:
+            own["calibrate"]["value"] = True
+        if faulty("wordless"):
+            own["lamp"]["title"] = ""
 
-    def value(self, name): return self.options[name]['value']
+    def value(self, name):
+        return self.options[name]["value"]
 
     def list(self, number):
-        if faulty('hangsAtOptions'): return
-        if faulty('busyWhileWaiting') and capture: return fail(number, 'busy')
+        if faulty("hangsAtOptions"):
+            return
+        if faulty("busyWhileWaiting") and capture:
+            return fail(number, "busy")
         self.lists += 1
         found = list(self.options.values())
-        if faulty('badOption'): found.append({'name': 'odd', 'title': 'Odd', 'type': {'kind': 'magic'}})
-        if faulty('doubleOption'): found.append(self.options['lamp'])
-        if faulty('unsteady') and self.lists == 2 and not self.was_set:
-            found = [{**option, 'help': 'Changed.'} for option in found]
+        if faulty("badOption"):
+            found.append({"name": "odd", "title": "Odd", "type": {"kind": "magic"}})
+        if faulty("doubleOption"):
+            found.append(self.options["lamp"])
+        if faulty("unsteady") and self.lists == 2 and not self.was_set:
+            found = [{**option, "help": "Changed."} for option in found]
         send(answer=number, options=found)
 
     def takes(self, option, value):
-        type, name = option['type'], option['name']
-        kind, is_number = type['kind'], isinstance(value, (int, float)) and not isinstance(value, bool)
-        if option.get('isReadOnly') and not faulty('setsReadOnly'): return False
-        if option.get('isActive') is False and not faulty('setsInactive'): return False
-        if name == 'brightness' and value == -1 and faulty('refusesLowest'): return False
-        if name == 'lamp' and value == 7 and faulty('takesAnyType'): return True
-        if kind == 'toggle': return isinstance(value, bool)
-        if kind == 'choice': return value in type['choices'] or faulty('takesAnyChoice') and isinstance(value, str)
-        if kind == 'integerChoice': return is_number and value in type['choices']
-        if kind == 'text': return isinstance(value, str) and (len(value) <= 20 or faulty('takesLongText'))
-        if kind == 'button': return not faulty('refusesButton')
-        if not is_number or kind == 'integer' and value != int(value): return False
-        if kind == 'integer' and value % type.get('step', 1) and not faulty('offStep') and value in range(0, 101): return False
-        return type['minimum'] <= value <= type['maximum'] or faulty('clampsRange')
+        type, name = option["type"], option["name"]
+        kind, is_number = (
+            type["kind"],
+            isinstance(value, (int, float)) and not isinstance(value, bool),
+        )
+        if option.get("isReadOnly") and not faulty("setsReadOnly"):
+            return False
+        if option.get("isActive") is False and not faulty("setsInactive"):
+            return False
+        if name == "brightness" and value == -1 and faulty("refusesLowest"):
+            return False
+        if name == "lamp" and value == 7 and faulty("takesAnyType"):
+            return True
+        if kind == "toggle":
+            return isinstance(value, bool)
+        if kind == "choice":
+            return value in type["choices"] or faulty("takesAnyChoice") and isinstance(value, str)
+        if kind == "integerChoice":
+            return is_number and value in type["choices"]
+        if kind == "text":
+            return isinstance(value, str) and (len(value) <= 20 or faulty("takesLongText"))
+        if kind == "button":
+            return not faulty("refusesButton")
+        if not is_number or kind == "integer" and value != int(value):
+            return False
+        if (
+            kind == "integer"
+            and value % type.get("step", 1)
+            and not faulty("offStep")
+            and value in range(0, 101)
+        ):
+            return False
+        return type["minimum"] <= value <= type["maximum"] or faulty("clampsRange")
 
     def set(self, number, message):
-        name, value = message['option'], message['value']
-        if faulty('hangsAtSet'): return
+        name, value = message["option"], message["value"]
+        if faulty("hangsAtSet"):
+            return
         self.was_set = True
         if name not in self.options:
-            return send(answer=number) if faulty('setsUnknown') else fail(number, 'noSuchOption')
+            return send(answer=number) if faulty("setsUnknown") else fail(number, "noSuchOption")
         option = self.options[name]
         if not self.takes(option, value):
-            if faulty('harmfulRefusal') and name == 'lamp': option['value'] = not option['value']
-            return fail(number, 'invalidValue')
-        if option['type']['kind'] == 'button': return send(answer=number)
-        type = option['type']
-        fits = value in type.get('choices', [value]) and (not isinstance(value, str) or len(value) <= 20)
-        if type.get('kind') in ('integer', 'number'): fits = type['minimum'] <= value <= type['maximum']
-        if type.get('kind') == 'toggle': fits = isinstance(value, bool)
-        if fits and not option.get('isReadOnly'): option['value'] = value
-        told = option['value']
-        if name == 'lamp' and faulty('tellsAnother'): told = not told
-        reload = name == 'mode'
-        if reload: self.options['gain']['isActive'] = value == 'color'
-        send(answer=number, value=told, reloadOptions=reload and not faulty('silentReload'))
+            if faulty("harmfulRefusal") and name == "lamp":
+                option["value"] = not option["value"]
+            return fail(number, "invalidValue")
+        if option["type"]["kind"] == "button":
+            return send(answer=number)
+        type = option["type"]
+        fits = value in type.get("choices", [value]) and (
+            not isinstance(value, str) or len(value) <= 20
+        )
+        if type.get("kind") in ("integer", "number"):
+            fits = type["minimum"] <= value <= type["maximum"]
+        if type.get("kind") == "toggle":
+            fits = isinstance(value, bool)
+        if fits and not option.get("isReadOnly"):
+            option["value"] = value
+        told = option["value"]
+        if name == "lamp" and faulty("tellsAnother"):
+            told = not told
+        reload = name == "mode"
+        if reload:
+            self.options["gain"]["isActive"] = value == "color"
+        send(answer=number, value=told, reloadOptions=reload and not faulty("silentReload"))
 
 
 # --- Captures ---
 
+
 class Capture:
     def __init__(self, number, device, message):
-        self.number, self.device, self.limit = number, device, message.get('limit')
-        self.live = message.get('mode') == 'live'
-        self.frame, self.sent, self.granted, self.file, self.was_told, self.is_deaf = 0, 0, None, None, False, False
-        self.is_open = not self.live and device.value('unknown-height')
-        self.is_color = device.value('mode') == 'color' and not self.live
+        self.number, self.device, self.limit = number, device, message.get("limit")
+        self.live = message.get("mode") == "live"
+        self.frame, self.sent, self.granted, self.file, self.was_told, self.is_deaf = (
+            0,
+            0,
+            None,
+            None,
+            False,
+            False,
+        )
+        self.is_open = not self.live and device.value("unknown-height")
+        self.is_color = device.value("mode") == "color" and not self.live
         # The capture of two pages is that in which a page is looked at.
         self.is_sample = not self.live and self.limit == 2
         self.is_live_sample = self.live and self.limit == 4
@@ -238,105 +369,162 @@ class Capture:
         return faulty(name) and (self.is_sample or self.is_live_sample)
 
     def most(self):
-        if self.device.value('source') == 'feeder' and not self.live:
+        if self.device.value("source") == "feeder" and not self.live:
             return self.device.feeder if self.limit is None else min(self.device.feeder, self.limit)
-        most = self.limit or (10 ** 9 if self.live else 1)
-        return most + (faulty('oneMore') and self.is_sample or faulty('moreLive') and self.is_live_sample)
+        most = self.limit or (10**9 if self.live else 1)
+        return most + (
+            faulty("oneMore") and self.is_sample or faulty("moreLive") and self.is_live_sample
+        )
 
     def announce(self):
-        if self.sent == self.total: return self.end()
+        if self.sent == self.total:
+            return self.end()
         self.frame += 1
-        if self.frame == 2 and (faulty('wrongNumber') and self.is_sample or faulty('wrongLive') and self.is_live_sample):
+        if self.frame == 2 and (
+            faulty("wrongNumber") and self.is_sample or faulty("wrongLive") and self.is_live_sample
+        ):
             self.frame = 3
-        self.width, self.height = (4200, 4200) if self.is_sample and faulty('bigPieces') else (16, 8)
+        self.width, self.height = (
+            (4200, 4200) if self.is_sample and faulty("bigPieces") else (16, 8)
+        )
         self.bytes = self.width * (3 if self.is_color else 1)
-        self.stride = 8000 if faulty('wideStride') and self.is_sample else self.bytes
+        self.stride = 8000 if faulty("wideStride") and self.is_sample else self.bytes
         self.granted, self.row, self.said = None, 0, False
-        fields = {'format': 'rgb8' if self.is_color else 'gray8', 'width': self.width, 'label': 'a page'}
-        if not self.is_open and not (self.live and faulty('heightless')): fields['height'] = self.height
-        if self.stride != self.bytes: fields['stride'] = self.stride
-        if self.is_sample: fields['expected'] = 0 if faulty('expectsNone') else 2
-        if self.live: fields['time'] = -self.sent if faulty('backInTime') else self.sent
-        if not self.live: fields['facts'] = {'origin': 'moon' if faulty('oddOrigin') else 'scan'}
+        fields = {
+            "format": "rgb8" if self.is_color else "gray8",
+            "width": self.width,
+            "label": "a page",
+        }
+        if not self.is_open and not (self.live and faulty("heightless")):
+            fields["height"] = self.height
+        if self.stride != self.bytes:
+            fields["stride"] = self.stride
+        if self.is_sample:
+            fields["expected"] = 0 if faulty("expectsNone") else 2
+        if self.live:
+            fields["time"] = -self.sent if faulty("backInTime") else self.sent
+        if not self.live:
+            fields["facts"] = {"origin": "moon" if faulty("oddOrigin") else "scan"}
         if self.is_sample:
             if self.frame == 1:
-                send(b'%PDF-1.7', event='source', capture=self.number, source=1, mediaType='application/pdf', size=8)
-            fields['source'] = {'document': 2 if faulty('unknownSource') else 1, 'page': self.frame}
-        self.tell('frame', **fields)
-        if faulty('early') and self.limit == 1 and not self.live or faulty('earlyLive') and self.live and not self.limit:
-            self.tell('progress', rows=1)
+                send(
+                    b"%PDF-1.7",
+                    event="source",
+                    capture=self.number,
+                    source=1,
+                    mediaType="application/pdf",
+                    size=8,
+                )
+            fields["source"] = {"document": 2 if faulty("unknownSource") else 1, "page": self.frame}
+        self.tell("frame", **fields)
+        if (
+            faulty("early")
+            and self.limit == 1
+            and not self.live
+            or faulty("earlyLive")
+            and self.live
+            and not self.limit
+        ):
+            self.tell("progress", rows=1)
 
-    def tell(self, event, data=b'', **fields):
+    def tell(self, event, data=b"", **fields):
         send(data, event=event, capture=self.number, frame=self.frame, **fields)
 
     def grant(self, message, file):
-        if message['way'] == 'inline' and faulty('noInline'): return self.end('internalFault')
-        if message['way'] == 'drop':
-            if faulty('sendsDropped'): self.tell('done', rows=self.height)
+        if message["way"] == "inline" and faulty("noInline"):
+            return self.end("internalFault")
+        if message["way"] == "drop":
+            if faulty("sendsDropped"):
+                self.tell("done", rows=self.height)
             return self.announce()
-        self.granted, self.file, self.offset = message, file, message.get('offset', 0)
+        self.granted, self.file, self.offset = message, file, message.get("offset", 0)
 
     def bytes_of(self, row):
         return bytes((row % 255 + 1,)) * self.bytes + bytes(self.stride - self.bytes)
 
     def put(self, first, last):
         """Writes rows."""
-        data = b''.join(self.bytes_of(row) for row in range(first, last))
-        if self.file is None: return self.tell('pixels', data)
-        offset = 0 if faulty('ignoresOffset') else self.offset
-        if self.is_faulty('missingRow') and not self.live and not self.offset and first <= 5 < last:
+        data = b"".join(self.bytes_of(row) for row in range(first, last))
+        if self.file is None:
+            return self.tell("pixels", data)
+        offset = 0 if faulty("ignoresOffset") else self.offset
+        if self.is_faulty("missingRow") and not self.live and not self.offset and first <= 5 < last:
             data, first = self.bytes_of(last - 1), last - 1
         os.pwrite(self.file, data, offset + first * self.stride)
 
     def missing(self):
         """How many rows at the end are never sent."""
         inline = self.file is None
-        if faulty('shortInline') and self.is_sample and inline: return 1
-        if faulty('colorTorn') and self.is_color or faulty('tornLive') and self.is_live_sample: return 1
+        if faulty("shortInline") and self.is_sample and inline:
+            return 1
+        if faulty("colorTorn") and self.is_color or faulty("tornLive") and self.is_live_sample:
+            return 1
         return 0
 
     def piece(self):
         """Sends a part of the page; False when it waits for the host."""
         half, end = self.height // 2, self.height - self.missing()
         if self.row == 0:
-            if not (faulty('bigPieces') and self.is_sample and self.file is None):
+            if not (faulty("bigPieces") and self.is_sample and self.file is None):
                 self.put(0, half)
-                self.tell('progress', rows=half)
+                self.tell("progress", rows=half)
             self.row = half
             return True
         if self.limit == 3 and not self.live and not self.said:
             self.said = True
-            if read(20_000): return True
-        whole = faulty('bigPieces') and self.is_sample and self.file is None
+            if read(20_000):
+                return True
+        whole = faulty("bigPieces") and self.is_sample and self.file is None
         self.put(0 if whole else half, end)
         if not self.live:
-            self.tell('progress', rows=2 if self.is_faulty('fallingProgress') else end)
-        if self.is_faulty('growsFile') and not self.live and self.file is not None and not self.offset:
-            os.pwrite(self.file, b'x', self.height * self.stride)
+            self.tell("progress", rows=2 if self.is_faulty("fallingProgress") else end)
+        if (
+            self.is_faulty("growsFile")
+            and not self.live
+            and self.file is not None
+            and not self.offset
+        ):
+            os.pwrite(self.file, b"x", self.height * self.stride)
         self.finish()
         return True
 
     def finish(self):
         global late
-        rows, data, more = self.height, b'', {}
-        if self.is_faulty('fewerRows') and not self.live: rows -= 1
-        if self.is_open and faulty('openTorn'): rows += 1
+        rows, data, more = self.height, b"", {}
+        if self.is_faulty("fewerRows") and not self.live:
+            rows -= 1
+        if self.is_open and faulty("openTorn"):
+            rows += 1
         if self.is_sample:
-            self.tell('text', words=[{'text': 'word', 'box': [0, 0, 0 if faulty('badWord') else 1, 1], 'ends': 'block'}])
-        if self.is_sample: data, more = b'\xff\xd8picture', {'mediaType': 'image/jpeg'}
-        if self.is_sample and faulty('badOriginal'): data = b'GIF89a'
-        self.tell('done', data, rows=rows, **more)
-        if self.file is not None and faulty('writesLate') and self.limit == 1:
-            if late is not None: os.close(late)
+            self.tell(
+                "text",
+                words=[
+                    {
+                        "text": "word",
+                        "box": [0, 0, 0 if faulty("badWord") else 1, 1],
+                        "ends": "block",
+                    }
+                ],
+            )
+        if self.is_sample:
+            data, more = b"\xff\xd8picture", {"mediaType": "image/jpeg"}
+        if self.is_sample and faulty("badOriginal"):
+            data = b"GIF89a"
+        self.tell("done", data, rows=rows, **more)
+        if self.file is not None and faulty("writesLate") and self.limit == 1:
+            if late is not None:
+                os.close(late)
             late = os.dup(self.file)
-        if not self.live and self.device.value('source') == 'feeder': self.device.feeder -= 1
+        if not self.live and self.device.value("source") == "feeder":
+            self.device.feeder -= 1
         self.sent += 1
         self.release()
         self.announce()
 
     def release(self):
         if self.file is not None:
-            if faulty('keepsFiles') and self.limit == 1: os.dup(self.file)
+            if faulty("keepsFiles") and self.limit == 1:
+                os.dup(self.file)
             os.close(self.file)
         self.file, self.granted = None, None
 
@@ -345,69 +533,113 @@ class Capture:
         self.release()
         ended[self.number] = code
         capture = None
-        if code == 'cancelled':
+        if code == "cancelled":
             self.device.was_cancelled = True
-            if faulty('wrongCancelCode'): code = 'internalFault'
+            if faulty("wrongCancelCode"):
+                code = "internalFault"
         else:
             self.device.pages = self.device.pages + 1 if not code else 0
-        if code: fail(self.number, code)
-        else: send(answer=self.number)
-        if code and faulty('talksOn') and not self.live and ended[self.number] == 'cancelled': self.tell('progress', rows=1)
+        if code:
+            fail(self.number, code)
+        else:
+            send(answer=self.number)
+        if code and faulty("talksOn") and not self.live and ended[self.number] == "cancelled":
+            self.tell("progress", rows=1)
 
     def cancel(self, number, was_coalesced):
         is_waiting = not self.granted
-        self.is_deaf = faulty('deafLive') and self.live \
-            or faulty('deafAtOnce') and was_coalesced and is_waiting and not self.was_told \
-            or faulty('deafWaiting') and is_waiting and self.frame == 1 and self.was_told and not self.live \
-            or faulty('deafGranted') and not is_waiting and self.row == 0 and not self.live \
-            or faulty('deafMidPage') and not is_waiting and self.row > 0 \
-            or faulty('deafBetween') and is_waiting and self.frame == 2 and self.limit == 2
+        self.is_deaf = (
+            faulty("deafLive")
+            and self.live
+            or faulty("deafAtOnce")
+            and was_coalesced
+            and is_waiting
+            and not self.was_told
+            or faulty("deafWaiting")
+            and is_waiting
+            and self.frame == 1
+            and self.was_told
+            and not self.live
+            or faulty("deafGranted")
+            and not is_waiting
+            and self.row == 0
+            and not self.live
+            or faulty("deafMidPage")
+            and not is_waiting
+            and self.row > 0
+            or faulty("deafBetween")
+            and is_waiting
+            and self.frame == 2
+            and self.limit == 2
+        )
         send(answer=number)
-        if not self.is_deaf: self.end('cancelled')
+        if not self.is_deaf:
+            self.end("cancelled")
 
 
 def begin(number, message):
     global capture, captures
-    device = opened[message['handle']]
+    device = opened[message["handle"]]
     captures += 1
-    if faulty('leaksMemory'): kept.append(b'x' * (1 << 20))
-    if capture: return send(answer=number) if faulty('alwaysFree') else fail(number, 'busy')
-    limit = message.get('limit')
+    if faulty("leaksMemory"):
+        kept.append(b"x" * (1 << 20))
+    if capture:
+        return send(answer=number) if faulty("alwaysFree") else fail(number, "busy")
+    limit = message.get("limit")
     if limit is not None and (not isinstance(limit, int) or limit < 1):
-        if not faulty('takesAnyLimit'): return fail(number, 'invalidValue')
-        message['limit'] = 1
-    is_live = message.get('mode') == 'live'
-    if is_live and faulty('brokenLive'): return fail(number, 'internalFault')
-    if not is_live and faulty('noPage'): return send(answer=number)
-    if faulty('capturesOnce') and device.pages and limit == 1: return fail(number, 'internalFault')
-    if faulty('stuckAfterCancel') and device.was_cancelled: return fail(number, 'busy')
-    if not is_live and device.value('source') == 'feeder' and not device.feeder:
-        return send(answer=number) if faulty('endsEmpty') else fail(number, 'feederEmpty')
+        if not faulty("takesAnyLimit"):
+            return fail(number, "invalidValue")
+        message["limit"] = 1
+    is_live = message.get("mode") == "live"
+    if is_live and faulty("brokenLive"):
+        return fail(number, "internalFault")
+    if not is_live and faulty("noPage"):
+        return send(answer=number)
+    if faulty("capturesOnce") and device.pages and limit == 1:
+        return fail(number, "internalFault")
+    if faulty("stuckAfterCancel") and device.was_cancelled:
+        return fail(number, "busy")
+    if not is_live and device.value("source") == "feeder" and not device.feeder:
+        return send(answer=number) if faulty("endsEmpty") else fail(number, "feederEmpty")
     capture = Capture(number, device, message)
     capture.announce()
 
 
 def cancel(number, target, was_coalesced):
-    if capture and capture.number == target: return capture.cancel(number, was_coalesced)
-    if faulty('ignoresLateCancel') and target in ended and ended[target] is None: return
-    if faulty('ignoresSecondCancel') and ended.get(target): return
-    if faulty('ignoresUnknownCancel') and target == 987654: return
+    if capture and capture.number == target:
+        return capture.cancel(number, was_coalesced)
+    if faulty("ignoresLateCancel") and target in ended and ended[target] is None:
+        return
+    if faulty("ignoresSecondCancel") and ended.get(target):
+        return
+    if faulty("ignoresUnknownCancel") and target == 987654:
+        return
     send(answer=number)
 
 
 # --- Messages ---
 
+
 def event(message, file):
-    name = message['event']
-    if name not in ('buffer', 'refused') and faulty('diesOfUnknownEvent'): leave()
-    mine = capture and not capture.granted and not capture.is_deaf and message.get('capture') == capture.number \
-        and message.get('frame') == capture.frame
-    if not mine and name == 'buffer' and faulty('diesOfStale'): leave()
-    if mine and name == 'buffer': return capture.grant(message, file)
-    if file is not None: os.close(file)
-    if mine and name == 'refused':
-        code = message['error']['code']
-        if faulty('stubborn') and code == 'tooLarge':
+    name = message["event"]
+    if name not in ("buffer", "refused") and faulty("diesOfUnknownEvent"):
+        leave()
+    mine = (
+        capture
+        and not capture.granted
+        and not capture.is_deaf
+        and message.get("capture") == capture.number
+        and message.get("frame") == capture.frame
+    )
+    if not mine and name == "buffer" and faulty("diesOfStale"):
+        leave()
+    if mine and name == "buffer":
+        return capture.grant(message, file)
+    if file is not None:
+        os.close(file)
+    if mine and name == "refused":
+        code = message["error"]["code"]
+        if faulty("stubborn") and code == "tooLarge":
             capture.frame -= 1
             return capture.announce()
         capture.end(code)
@@ -415,64 +647,124 @@ def event(message, file):
 
 def request(message, line, was_coalesced):
     global greeted, late
-    number, verb = message['request'], message.get('verb')
-    if faulty('diesOfTypes') and not isinstance(verb, str): crash()
-    if faulty('diesOfNumbers') and message.get('handle') == -1: crash()
-    if faulty('diesOfMissing') and verb == 'open' and 'device' not in message: crash()
-    if late is not None and verb == 'x-settle':
-        os.pwrite(late, b'x' * 16, 0)
+    number, verb = message["request"], message.get("verb")
+    if faulty("diesOfTypes") and not isinstance(verb, str):
+        crash()
+    if faulty("diesOfNumbers") and message.get("handle") == -1:
+        crash()
+    if faulty("diesOfMissing") and verb == "open" and "device" not in message:
+        crash()
+    if late is not None and verb == "x-settle":
+        os.pwrite(late, b"x" * 16, 0)
         os.close(late)
         late = None
-    if verb == 'hello':
-        if faulty('silent'): return
-        if faulty('oneAtATime') and not locked('all'): return fail(number, 'busy')
-        if faulty('refusesUnknownHello') and 'later' in message: return fail(number, 'unsupported')
+    if verb == "hello":
+        if faulty("silent"):
+            return
+        if faulty("oneAtATime") and not locked("all"):
+            return fail(number, "busy")
+        if faulty("refusesUnknownHello") and "later" in message:
+            return fail(number, "unsupported")
         greeted = True
-        version = message['protocol'] if faulty('copiesVersion') else 1
-        capabilities = ['offsets'] if faulty('onlyOffsets') else ['descriptors', 'offsets']
-        if faulty('inlineOnly'): capabilities = []
-        return send(answer=number, protocol=version, name='' if faulty('nameless') else 'Faulty', version='1',
-                    capabilities=capabilities)
-    if faulty('refusesUnknownField') and 'later' in message and len(line) < 1000: return fail(number, 'unsupported')
-    if verb == 'devices': list_devices(number, message.get('quick', False))
-    elif verb == 'open': open_device(number, message['device'])
-    elif verb == 'cancel': cancel(number, message['capture'], was_coalesced)
-    elif verb in ('options', 'set', 'capture', 'close'):
-        if message['handle'] not in opened:
-            is_listed = faulty('takesAnyHandle') and message['handle'] == 987654 \
-                or faulty('takesClosedHandle') and message['handle'] in range(1, last_handle + 1)
-            return send(answer=number, options=[]) if is_listed and verb == 'options' else fail(number, 'noSuchDevice')
-        if verb == 'options': opened[message['handle']].list(number)
-        elif verb == 'set': opened[message['handle']].set(number, message)
-        elif verb == 'capture': begin(number, message)
-        else: close_device(number, message)
-    elif faulty('acceptsUnknownVerb'): send(answer=number)
-    else: fail(number, 'unsupported', 'no verb is known.' if faulty('fullStop') else None)
+        version = message["protocol"] if faulty("copiesVersion") else 1
+        capabilities = ["offsets"] if faulty("onlyOffsets") else ["descriptors", "offsets"]
+        if faulty("inlineOnly"):
+            capabilities = []
+        return send(
+            answer=number,
+            protocol=version,
+            name="" if faulty("nameless") else "Faulty",
+            version="1",
+            capabilities=capabilities,
+        )
+    if faulty("refusesUnknownField") and "later" in message and len(line) < 1000:
+        return fail(number, "unsupported")
+    if verb == "devices":
+        list_devices(number, message.get("quick", False))
+    elif verb == "open":
+        open_device(number, message["device"])
+    elif verb == "cancel":
+        cancel(number, message["capture"], was_coalesced)
+    elif verb in ("options", "set", "capture", "close"):
+        if message["handle"] not in opened:
+            is_listed = (
+                faulty("takesAnyHandle")
+                and message["handle"] == 987654
+                or faulty("takesClosedHandle")
+                and message["handle"] in range(1, last_handle + 1)
+            )
+            return (
+                send(answer=number, options=[])
+                if is_listed and verb == "options"
+                else fail(number, "noSuchDevice")
+            )
+        if verb == "options":
+            opened[message["handle"]].list(number)
+        elif verb == "set":
+            opened[message["handle"]].set(number, message)
+        elif verb == "capture":
+            begin(number, message)
+        else:
+            close_device(number, message)
+    elif faulty("acceptsUnknownVerb"):
+        send(answer=number)
+    else:
+        fail(number, "unsupported", "no verb is known." if faulty("fullStop") else None)
 
 
 def handle_line(line, was_coalesced):
-    if faulty('diesOfZeros') and line.startswith(b'\0') or faulty('diesOfGarbage') and line.startswith(b'no'): crash()
-    if faulty('diesOfCut') and line.endswith(b'dev') or faulty('diesOfEndless') and len(line) > 2 << 20: crash()
-    if faulty('diesOfDepth') and b'[[[' in line: crash()
-    if faulty('shortLines') and len(line) > 500_000 or faulty('asciiOnly') and any(byte > 127 for byte in line): leave()
-    if faulty('takesVerbsAsWritten') and b'\\u00' in line: line = line.replace(b'\\u00', b'')
-    try: message = json.loads(line)
-    except UnicodeDecodeError: return crash() if faulty('diesOfUTF8') else None
-    except (ValueError, RecursionError): return
-    if not isinstance(message, dict): return crash() if faulty('diesOfNoObject') else None
-    file = descriptors.pop(0) if message.get('fd') is True and descriptors else None
+    if (
+        faulty("diesOfZeros")
+        and line.startswith(b"\0")
+        or faulty("diesOfGarbage")
+        and line.startswith(b"no")
+    ):
+        crash()
+    if (
+        faulty("diesOfCut")
+        and line.endswith(b"dev")
+        or faulty("diesOfEndless")
+        and len(line) > 2 << 20
+    ):
+        crash()
+    if faulty("diesOfDepth") and b"[[[" in line:
+        crash()
+    if (
+        faulty("shortLines")
+        and len(line) > 500_000
+        or faulty("asciiOnly")
+        and any(byte > 127 for byte in line)
+    ):
+        leave()
+    if faulty("takesVerbsAsWritten") and b"\\u00" in line:
+        line = line.replace(b"\\u00", b"")
     try:
-        if isinstance(message.get('event'), str): event(message, file)
-        elif isinstance(message.get('request'), int): request(message, line, was_coalesced)
-    except (KeyError, TypeError): fail(message.get('request'), 'invalidValue')
+        message = json.loads(line)
+    except UnicodeDecodeError:
+        return crash() if faulty("diesOfUTF8") else None
+    except (ValueError, RecursionError):
+        return
+    if not isinstance(message, dict):
+        return crash() if faulty("diesOfNoObject") else None
+    file = descriptors.pop(0) if message.get("fd") is True and descriptors else None
+    try:
+        if isinstance(message.get("event"), str):
+            event(message, file)
+        elif isinstance(message.get("request"), int):
+            request(message, line, was_coalesced)
+    except (KeyError, TypeError):
+        fail(message.get("request"), "invalidValue")
 
 
 count = 0
 while True:
     if not lines:
         is_busy = capture and capture.granted and not capture.is_deaf
-        if not read(0 if is_busy else 2_000 if capture and faulty('impatient') else None) and not is_busy:
-            capture.end('internalFault')
+        if (
+            not read(0 if is_busy else 2_000 if capture and faulty("impatient") else None)
+            and not is_busy
+        ):
+            capture.end("internalFault")
         count = len(lines)
     if lines:
         # A message that came with the one before it.
@@ -480,5 +772,7 @@ while True:
         line = lines.pop(0)
         before = capture
         handle_line(line, not is_first)
-        if capture and (capture is before or not lines): capture.was_told = True
-    elif capture and capture.granted and not capture.is_deaf: capture.piece()
+        if capture and (capture is before or not lines):
+            capture.was_told = True
+    elif capture and capture.granted and not capture.is_deaf:
+        capture.piece()

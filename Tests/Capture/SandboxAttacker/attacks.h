@@ -4,11 +4,11 @@
 
 /* What an attack works on. */
 struct target {
-    pid_t host;        /* the process that started this one */
-    pid_t bystander;   /* another process of the same user */
-    const char *file;  /* a file of the user */
+    pid_t host;         /* the process that started this one */
+    pid_t bystander;    /* another process of the same user */
+    const char *file;   /* a file of the user */
     const char *folder; /* the folder of that file */
-    int given;         /* a file that the host has opened and handed over */
+    int given;          /* a file that the host has opened and handed over */
 };
 
 /* An attempt to do what a sandbox forbids. */
@@ -22,8 +22,10 @@ struct attack {
 
 extern const struct attack file_attacks[], process_attacks[], memory_attacks[], kernel_attacks[];
 
-/* Runs a command for which the kernel has neither Landlock nor namespaces; answers only when it can't. */
+/* Runs a command for which the kernel has neither Landlock nor namespaces; answers only when it
+ * can't. */
 int run_as_older_kernel(char *words[]);
 
-/* Makes system calls that nobody needs to decode a picture; the number of those that were not refused. */
+/* Makes system calls that nobody needs to decode a picture; the number of those that were not
+ * refused. */
 long sweep(void);

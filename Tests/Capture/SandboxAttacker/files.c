@@ -21,25 +21,28 @@
 /* Every call the kernel has that changes a file, its name, or what is known of it. */
 
 #define ATTACK(name) static long name(__attribute__((unused)) const struct target *target)
-#define RAW(name, ...) ATTACK(name) { return syscall(__VA_ARGS__); }
+#define RAW(name, ...)                                                                             \
+    ATTACK(name) { return syscall(__VA_ARGS__); }
 
 static int reading(const struct target *target) { return open(target->file, O_RDONLY | O_CLOEXEC); }
 
-static const char *beside(const struct target *target, const char *name) {
+static const char *beside(const struct target *target, const char *name)
+{
     static char path[4096];
     snprintf(path, sizeof path, "%s/%s", target->folder, name);
     return path;
 }
 
 /* What fd_call does to the victim, opened for reading. */
-#define ON_VICTIM(name, call) \
-    ATTACK(name) { \
-        int file = reading(target); \
-        long result = file < 0 ? 0 : (long)(call); \
-        int failure = errno; \
-        close(file); \
-        errno = failure; \
-        return result; \
+#define ON_VICTIM(name, call)                                                                      \
+    ATTACK(name)                                                                                   \
+    {                                                                                              \
+        int file = reading(target);                                                                \
+        long result = file < 0 ? 0 : (long)(call);                                                 \
+        int failure = errno;                                                                       \
+        close(file);                                                                               \
+        errno = failure;                                                                           \
+        return result;                                                                             \
     }
 
 static const struct timespec long_ago[2] = {{.tv_sec = 86400}, {.tv_sec = 86400}};
@@ -57,7 +60,12 @@ struct file_attr {
 };
 static const struct file_attr no_dump = {.xflags = 0x80};
 
-enum { call_fchmodat2 = 452, call_setxattrat = 463, call_removexattrat = 466, call_file_setattr = 469 };
+enum {
+    call_fchmodat2 = 452,
+    call_setxattrat = 463,
+    call_removexattrat = 466,
+    call_file_setattr = 469
+};
 
 RAW(mode_by_chmod, SYS_fchmodat, AT_FDCWD, target->file, 0777)
 RAW(mode_by_fchmodat2, call_fchmodat2, AT_FDCWD, target->file, 0777, 0)
@@ -72,7 +80,8 @@ RAW(times_of_given, SYS_utimensat, target->given, NULL, long_ago, 0)
 RAW(xattr_by_setxattr, SYS_setxattr, target->file, "user.attack", "1", 1, 0)
 RAW(xattr_by_lsetxattr, SYS_lsetxattr, target->file, "user.attack", "1", 1, 0)
 ON_VICTIM(xattr_by_fsetxattr, fsetxattr(file, "user.attack", "1", 1, 0))
-RAW(xattr_by_setxattrat, call_setxattrat, AT_FDCWD, target->file, 0, "user.attack", &value, sizeof value)
+RAW(xattr_by_setxattrat, call_setxattrat, AT_FDCWD, target->file, 0, "user.attack", &value,
+    sizeof value)
 RAW(xattr_by_removexattr, SYS_removexattr, target->file, "user.kept")
 RAW(xattr_by_lremovexattr, SYS_lremovexattr, target->file, "user.kept")
 ON_VICTIM(xattr_by_fremovexattr, fremovexattr(file, "user.kept"))
@@ -136,23 +145,78 @@ RAW(old_rename, SYS_rename, target->file, beside(target, "renamed"))
 
 #define ROW(name) {#name, name, 0}
 const struct attack file_attacks[] = {
-    ROW(mode_by_chmod), ROW(mode_by_fchmodat2), ROW(mode_by_fchmod), ROW(mode_of_given),
-    ROW(owner_by_fchownat), ROW(owner_by_fchown), ROW(owner_of_given), ROW(times_by_utimensat),
-    ROW(times_by_futimens), ROW(times_of_given), ROW(xattr_by_setxattr), ROW(xattr_by_lsetxattr),
-    ROW(xattr_by_fsetxattr), ROW(xattr_by_setxattrat), ROW(xattr_by_removexattr),
-    ROW(xattr_by_lremovexattr), ROW(xattr_by_fremovexattr), ROW(xattr_by_removexattrat),
-    ROW(flags_by_file_setattr), ROW(flags_by_ioctl), ROW(flags_by_fsxattr), ROW(size_by_truncate),
-    ROW(size_of_given), ROW(hole_in_given), ROW(content_by_open), ROW(content_by_open_both_ways),
-    ROW(content_by_emptying), ROW(content_by_creating), ROW(new_file), ROW(new_unnamed_file),
-    ROW(new_file_in_memory), ROW(new_temporary_file), ROW(new_folder), ROW(new_pipe), ROW(new_link),
-    ROW(new_symbolic_link), ROW(lock_by_flock), ROW(lock_by_fcntl), ROW(lock_of_description),
-    ROW(lease), ROW(append_to_given), ROW(seal_of_given), ROW(hint_of_given), ROW(notice), ROW(watch),
-    ROW(watch_of_all), ROW(handle), ROW(copy), ROW(flush_of_all), ROW(quota), ROW(accounting),
-    ROW(mount_by_mount), ROW(mount_writable_again), ROW(mount_gone), ROW(mount_by_open_tree),
-    ROW(mount_by_fsopen), ROW(mount_by_setattr), ROW(other_root), ROW(other_root_by_pivot), ROW(swap),
+    ROW(mode_by_chmod),
+    ROW(mode_by_fchmodat2),
+    ROW(mode_by_fchmod),
+    ROW(mode_of_given),
+    ROW(owner_by_fchownat),
+    ROW(owner_by_fchown),
+    ROW(owner_of_given),
+    ROW(times_by_utimensat),
+    ROW(times_by_futimens),
+    ROW(times_of_given),
+    ROW(xattr_by_setxattr),
+    ROW(xattr_by_lsetxattr),
+    ROW(xattr_by_fsetxattr),
+    ROW(xattr_by_setxattrat),
+    ROW(xattr_by_removexattr),
+    ROW(xattr_by_lremovexattr),
+    ROW(xattr_by_fremovexattr),
+    ROW(xattr_by_removexattrat),
+    ROW(flags_by_file_setattr),
+    ROW(flags_by_ioctl),
+    ROW(flags_by_fsxattr),
+    ROW(size_by_truncate),
+    ROW(size_of_given),
+    ROW(hole_in_given),
+    ROW(content_by_open),
+    ROW(content_by_open_both_ways),
+    ROW(content_by_emptying),
+    ROW(content_by_creating),
+    ROW(new_file),
+    ROW(new_unnamed_file),
+    ROW(new_file_in_memory),
+    ROW(new_temporary_file),
+    ROW(new_folder),
+    ROW(new_pipe),
+    ROW(new_link),
+    ROW(new_symbolic_link),
+    ROW(lock_by_flock),
+    ROW(lock_by_fcntl),
+    ROW(lock_of_description),
+    ROW(lease),
+    ROW(append_to_given),
+    ROW(seal_of_given),
+    ROW(hint_of_given),
+    ROW(notice),
+    ROW(watch),
+    ROW(watch_of_all),
+    ROW(handle),
+    ROW(copy),
+    ROW(flush_of_all),
+    ROW(quota),
+    ROW(accounting),
+    ROW(mount_by_mount),
+    ROW(mount_writable_again),
+    ROW(mount_gone),
+    ROW(mount_by_open_tree),
+    ROW(mount_by_fsopen),
+    ROW(mount_by_setattr),
+    ROW(other_root),
+    ROW(other_root_by_pivot),
+    ROW(swap),
 #ifdef SYS_chmod
-    ROW(old_chmod), ROW(old_chown), ROW(old_lchown), ROW(old_utime), ROW(old_utimes),
-    ROW(old_futimesat), ROW(old_creat), ROW(old_rename), ROW(old_unlink),
+    ROW(old_chmod),
+    ROW(old_chown),
+    ROW(old_lchown),
+    ROW(old_utime),
+    ROW(old_utimes),
+    ROW(old_futimesat),
+    ROW(old_creat),
+    ROW(old_rename),
+    ROW(old_unlink),
 #endif
-    ROW(name_by_rename), ROW(name_by_unlink), {NULL, NULL, 0},
+    ROW(name_by_rename),
+    ROW(name_by_unlink),
+    {NULL, NULL, 0},
 };

@@ -11,10 +11,12 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* The rest of the kernel: sockets, terminals, modules, clocks. With arguments that do no harm where they are let through. */
+/* The rest of the kernel: sockets, terminals, modules, clocks. With arguments that do no harm where
+ * they are let through. */
 
 #define ATTACK(name) static long name(__attribute__((unused)) const struct target *target)
-#define RAW(name, ...) ATTACK(name) { return syscall(__VA_ARGS__); }
+#define RAW(name, ...)                                                                             \
+    ATTACK(name) { return syscall(__VA_ARGS__); }
 
 static const struct sockaddr_un nowhere = {.sun_family = AF_UNIX, .sun_path = "\0copystand-attack"};
 
@@ -52,7 +54,8 @@ RAW(ports, SYS_ioperm, 0, 1, 0)
 RAW(segments, SYS_modify_ldt, 0, NULL, 0)
 RAW(call_of_x32, 0x40000000 | SYS_getpid)
 /* getpid by the numbers of the 32-bit interface. */
-ATTACK(call_of_i386) {
+ATTACK(call_of_i386)
+{
     long result;
     __asm__ volatile("int $0x80" : "=a"(result) : "a"(20) : "memory", "r8", "r9", "r10", "r11");
     if (result >= 0 || result < -4095) return result;
@@ -63,14 +66,39 @@ ATTACK(call_of_i386) {
 
 #define ROW(name) {#name, name, 0}
 const struct attack kernel_attacks[] = {
-    ROW(internet_socket), ROW(local_socket), ROW(netlink_socket), ROW(stream_pair), ROW(datagram_pair), ROW(packet_pair),
-    ROW(pair_of_another_family), ROW(connection), ROW(address), ROW(listening), ROW(personality_changed),
-    ROW(kernel_log), ROW(restart), ROW(module), ROW(new_kernel), ROW(terminal_hung_up), ROW(clock_set),
-    ROW(clock_turned), ROW(host_name), ROW(new_user), ROW(new_group), ROW(new_groups), ROW(capabilities),
-    ROW(memory_map_of_program), ROW(traced_by_anybody), ROW(dumped), ROW(timer),
+    ROW(internet_socket),
+    ROW(local_socket),
+    ROW(netlink_socket),
+    ROW(stream_pair),
+    ROW(datagram_pair),
+    ROW(packet_pair),
+    ROW(pair_of_another_family),
+    ROW(connection),
+    ROW(address),
+    ROW(listening),
+    ROW(personality_changed),
+    ROW(kernel_log),
+    ROW(restart),
+    ROW(module),
+    ROW(new_kernel),
+    ROW(terminal_hung_up),
+    ROW(clock_set),
+    ROW(clock_turned),
+    ROW(host_name),
+    ROW(new_user),
+    ROW(new_group),
+    ROW(new_groups),
+    ROW(capabilities),
+    ROW(memory_map_of_program),
+    ROW(traced_by_anybody),
+    ROW(dumped),
+    ROW(timer),
     ROW(program_by_descriptor),
 #ifdef __x86_64__
-    ROW(ports), ROW(segments), ROW(call_of_x32), ROW(call_of_i386),
+    ROW(ports),
+    ROW(segments),
+    ROW(call_of_x32),
+    ROW(call_of_i386),
 #endif
     {NULL, NULL, 0},
 };

@@ -14,14 +14,17 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A backend that is taken over: it tries whatever a sandbox forbids, and writes a line for each attempt.
+/* A backend that is taken over: it tries whatever a sandbox forbids, and writes a line for each
+   attempt.
 
    The host sends one message on descriptor 3, with a file:  HOST BYSTANDER FILE FOLDER WHAT
    WHAT is `attacks`, `sweep`, or a way to end: `abort`, `crash`, `linger`.
 
-   With a command as its arguments it runs that as an older kernel would, with neither Landlock nor namespaces. */
+   With a command as its arguments it runs that as an older kernel would, with neither Landlock nor
+   namespaces. */
 
-static void try_all(const struct attack *attacks, const struct target *target) {
+static void try_all(const struct attack *attacks, const struct target *target)
+{
     pid_t self = getpid();
     for (const struct attack *attack = attacks; attack->name; attack++) {
         errno = 0;
@@ -33,22 +36,27 @@ static void try_all(const struct attack *attacks, const struct target *target) {
             signal(SIGHUP, SIG_IGN);
             for (;;) sleep(600);
         }
-        int is_refused = result == -1 && (failure == EPERM || failure == EACCES || failure == EROFS || failure == ENOSYS ||
-                                          failure == attack->refusal);
-        printf("%s: %s (%s)\n", attack->name, is_refused ? "refused" : "done", result == -1 ? strerror(failure) : "no error");
+        int is_refused =
+            result == -1 && (failure == EPERM || failure == EACCES || failure == EROFS ||
+                                failure == ENOSYS || failure == attack->refusal);
+        printf("%s: %s (%s)\n", attack->name, is_refused ? "refused" : "done",
+            result == -1 ? strerror(failure) : "no error");
         fflush(stdout);
     }
 }
 
-static void *touch(void *memory) {
+static void *touch(void *memory)
+{
     memset(memory, 1, 1 << 20);
     return memory;
 }
 
-static void say(const char *name, int works) { printf("%s: %s\n", name, works ? "works" : strerror(errno)); }
+static void say(const char *name, int works)
+{ printf("%s: %s\n", name, works ? "works" : strerror(errno)); }
 
 /* What a decoder must still be able to do. */
-static void work(const struct target *target) {
+static void work(const struct target *target)
+{
     char byte = 0;
     struct stat information;
     int file = open(target->file, O_RDONLY);
@@ -56,12 +64,14 @@ static void work(const struct target *target) {
     say("looking at a file", stat(target->file, &information) == 0);
     say("mapping a file", mmap(NULL, 1, PROT_READ, MAP_SHARED, file, 0) != MAP_FAILED);
     say("writing what the host gave", pwrite(target->given, "x", 1, 0) == 1);
-    say("mapping what the host gave", mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_SHARED, target->given, 0) != MAP_FAILED);
+    say("mapping what the host gave",
+        mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_SHARED, target->given, 0) != MAP_FAILED);
     int nothing = open("/dev/null", O_WRONLY | O_CREAT | O_TRUNC, 0600);
     say("throwing away", nothing >= 0 && write(nothing, "x", 1) == 1);
     pthread_t thread;
     void *memory = malloc(1 << 20), *result = NULL;
-    say("a thread", pthread_create(&thread, NULL, touch, memory) == 0 && pthread_join(thread, &result) == 0 && result == memory);
+    say("a thread", pthread_create(&thread, NULL, touch, memory) == 0 &&
+                        pthread_join(thread, &result) == 0 && result == memory);
     say("a pipe", pipe((int[2]){0}) == 0);
     say("a signal to itself", kill(getpid(), 0) == 0);
     say("its own limits", syscall(SYS_prlimit64, 0, 7, NULL, &(long[2]){0}) == 0);
@@ -70,14 +80,17 @@ static void work(const struct target *target) {
 }
 
 /* The host's message, and the file that came along. */
-static int receive(char *text, size_t size) {
+static int receive(char *text, size_t size)
+{
     union {
         struct cmsghdr header;
         char space[CMSG_SPACE(sizeof(int))];
     } control = {0};
     struct iovec vector = {text, size - 1};
-    struct msghdr message = {
-        .msg_iov = &vector, .msg_iovlen = 1, .msg_control = control.space, .msg_controllen = sizeof control.space};
+    struct msghdr message = {.msg_iov = &vector,
+        .msg_iovlen = 1,
+        .msg_control = control.space,
+        .msg_controllen = sizeof control.space};
     ssize_t count = recvmsg(3, &message, 0);
     if (count <= 0 || !CMSG_FIRSTHDR(&message)) exit(2);
     text[count] = 0;
@@ -86,11 +99,14 @@ static int receive(char *text, size_t size) {
     return given;
 }
 
-int main(int count, char *words[]) {
+int main(int count, char *words[])
+{
     if (count > 1) return run_as_older_kernel(words + 1);
     static char text[8192], file[4096], folder[4096], what[32];
     struct target target = {.given = receive(text, sizeof text), .file = file, .folder = folder};
-    if (sscanf(text, "%d %d %4095s %4095s %31s", &target.host, &target.bystander, file, folder, what) != 5) exit(2);
+    if (sscanf(text, "%d %d %4095s %4095s %31s", &target.host, &target.bystander, file, folder,
+            what) != 5)
+        exit(2);
     signal(SIGHUP, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
     if (strcmp(what, "attacks") == 0) {
@@ -105,6 +121,7 @@ int main(int count, char *words[]) {
     fflush(stdout);
     if (strcmp(what, "abort") == 0) abort();
     if (strcmp(what, "crash") == 0) *(volatile int *)8 = 1;
-    if (strcmp(what, "linger") == 0) for (;;) sleep(600);
+    if (strcmp(what, "linger") == 0)
+        for (;;) sleep(600);
     return 7;
 }

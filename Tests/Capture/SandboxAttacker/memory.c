@@ -15,11 +15,11 @@
 /* Memory that no limit counts, and memory that outlives who asked for it. */
 
 #define ATTACK(name) static long name(__attribute__((unused)) const struct target *target)
-#define RAW(name, ...) ATTACK(name) { return syscall(__VA_ARGS__); }
+#define RAW(name, ...)                                                                             \
+    ATTACK(name) { return syscall(__VA_ARGS__); }
 
-static long mapped(size_t size, int protection, int flags) {
-    return mmap(NULL, size, protection, MAP_ANONYMOUS | flags, -1, 0) == MAP_FAILED ? -1 : 0;
-}
+static long mapped(size_t size, int protection, int flags)
+{ return mmap(NULL, size, protection, MAP_ANONYMOUS | flags, -1, 0) == MAP_FAILED ? -1 : 0; }
 
 static const int both = PROT_READ | PROT_WRITE;
 
@@ -51,9 +51,29 @@ RAW(program_in_kernel, SYS_bpf, 0, &(char[72]){0}, 72)
 #define ROW(name) {#name, name, 0}
 #define FULL(name) {#name, name, ENOMEM}
 const struct attack memory_attacks[] = {
-    ROW(file_in_memory), ROW(large_file_in_memory), ROW(secret_memory), ROW(shared_memory),
-    ROW(shared_memory_checked), ROW(growing_stack), ROW(large_pages), FULL(tables_of_pages),
-    FULL(private_memory), ROW(locked_memory), ROW(shared_segment), ROW(message_queue), ROW(semaphores),
-    ROW(posix_queue), ROW(key), ROW(keyring), ROW(key_request), ROW(wide_pipe), ROW(wide_socket),
-    ROW(spliced), ROW(ring), ROW(old_ring), ROW(faults_by_hand), ROW(program_in_kernel), {NULL, NULL, 0},
+    ROW(file_in_memory),
+    ROW(large_file_in_memory),
+    ROW(secret_memory),
+    ROW(shared_memory),
+    ROW(shared_memory_checked),
+    ROW(growing_stack),
+    ROW(large_pages),
+    FULL(tables_of_pages),
+    FULL(private_memory),
+    ROW(locked_memory),
+    ROW(shared_segment),
+    ROW(message_queue),
+    ROW(semaphores),
+    ROW(posix_queue),
+    ROW(key),
+    ROW(keyring),
+    ROW(key_request),
+    ROW(wide_pipe),
+    ROW(wide_socket),
+    ROW(spliced),
+    ROW(ring),
+    ROW(old_ring),
+    ROW(faults_by_hand),
+    ROW(program_in_kernel),
+    {NULL, NULL, 0},
 };

@@ -19,7 +19,8 @@
 /* Every call the kernel has that reaches another process, and every way to be found no more. */
 
 #define ATTACK(name) static long name(__attribute__((unused)) const struct target *target)
-#define RAW(name, ...) ATTACK(name) { return syscall(__VA_ARGS__); }
+#define RAW(name, ...)                                                                             \
+    ATTACK(name) { return syscall(__VA_ARGS__); }
 
 static const struct rlimit none = {0, 0}, few = {5, 5};
 static const struct sched_param idle_priority = {0};
@@ -27,7 +28,8 @@ static siginfo_t queued = {.si_code = SI_QUEUE};
 static cpu_set_t first_processor = {.__bits = {1}};
 static uint32_t idle_attributes[14] = {56, SCHED_IDLE};
 
-static long opened(const char *name, pid_t process, int flags) {
+static long opened(const char *name, pid_t process, int flags)
+{
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/%s", process, name);
     return open(path, flags | O_CLOEXEC);
@@ -40,9 +42,11 @@ RAW(signal_to_group, SYS_kill, 0, 0)
 RAW(signal_by_tkill, SYS_tkill, target->bystander, SIGTERM)
 RAW(signal_by_tgkill, SYS_tgkill, target->bystander, target->bystander, SIGTERM)
 RAW(signal_by_queue, SYS_rt_sigqueueinfo, target->bystander, SIGTERM, &queued)
-RAW(signal_by_thread_queue, SYS_rt_tgsigqueueinfo, target->bystander, target->bystander, SIGTERM, &queued)
+RAW(signal_by_thread_queue, SYS_rt_tgsigqueueinfo, target->bystander, target->bystander, SIGTERM,
+    &queued)
 RAW(handle_of_process, SYS_pidfd_open, target->bystander, 0)
-ATTACK(signal_by_folder) {
+ATTACK(signal_by_folder)
+{
     char path[64];
     snprintf(path, sizeof path, "/proc/%d", target->bystander);
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -58,8 +62,10 @@ RAW(nice_of_host, SYS_setpriority, PRIO_PROCESS, target->host, 19)
 RAW(nice_of_bystander, SYS_setpriority, PRIO_PROCESS, target->bystander, 19)
 /* Of a user who is not there, so that nobody is slowed down where it is let through. */
 RAW(nice_of_user, SYS_setpriority, PRIO_USER, 54321, 19)
-RAW(processors_of_host, SYS_sched_setaffinity, target->host, sizeof first_processor, &first_processor)
-RAW(processors_of_bystander, SYS_sched_setaffinity, target->bystander, sizeof first_processor, &first_processor)
+RAW(processors_of_host, SYS_sched_setaffinity, target->host, sizeof first_processor,
+    &first_processor)
+RAW(processors_of_bystander, SYS_sched_setaffinity, target->bystander, sizeof first_processor,
+    &first_processor)
 RAW(scheduler_of_bystander, SYS_sched_setscheduler, target->bystander, SCHED_IDLE, &idle_priority)
 RAW(parameters_of_bystander, SYS_sched_setparam, target->bystander, &idle_priority)
 RAW(attributes_of_bystander, SYS_sched_setattr, target->bystander, idle_attributes, 0)
@@ -101,21 +107,60 @@ RAW(old_fork, SYS_fork)
 #define ROW(name) {#name, name, 0}
 #define GONE(name, number) {#name, name, number}
 const struct attack process_attacks[] = {
-    ROW(signal_by_kill), ROW(signal_to_host), ROW(signal_to_everybody), ROW(signal_to_group),
-    ROW(signal_by_tkill), ROW(signal_by_tgkill), ROW(signal_by_queue), ROW(signal_by_thread_queue),
-    ROW(handle_of_process), GONE(signal_by_folder, ENOENT), ROW(signal_by_owner),
-    ROW(signal_of_own_choice), ROW(signal_when_ready), ROW(limit_of_host),
-    ROW(size_limit_of_bystander), ROW(limits_of_host_read), ROW(nice_of_host), ROW(nice_of_bystander),
-    ROW(nice_of_user), ROW(processors_of_host), ROW(processors_of_bystander),
-    ROW(scheduler_of_bystander), ROW(parameters_of_bystander), ROW(attributes_of_bystander),
-    ROW(disk_priority_of_bystander), ROW(pages_moved), ROW(single_pages_moved), ROW(memory_advised),
-    ROW(memory_released), ROW(memory_read), ROW(memory_written), ROW(descriptor_taken), ROW(traced),
-    ROW(traced_by_attaching), ROW(compared), ROW(measured), ROW(locks_listed), ROW(group_of_bystander),
-    GONE(memory_by_file, EBADF), GONE(memory_of_host, EBADF), GONE(host_environment, EBADF),
+    ROW(signal_by_kill),
+    ROW(signal_to_host),
+    ROW(signal_to_everybody),
+    ROW(signal_to_group),
+    ROW(signal_by_tkill),
+    ROW(signal_by_tgkill),
+    ROW(signal_by_queue),
+    ROW(signal_by_thread_queue),
+    ROW(handle_of_process),
+    GONE(signal_by_folder, ENOENT),
+    ROW(signal_by_owner),
+    ROW(signal_of_own_choice),
+    ROW(signal_when_ready),
+    ROW(limit_of_host),
+    ROW(size_limit_of_bystander),
+    ROW(limits_of_host_read),
+    ROW(nice_of_host),
+    ROW(nice_of_bystander),
+    ROW(nice_of_user),
+    ROW(processors_of_host),
+    ROW(processors_of_bystander),
+    ROW(scheduler_of_bystander),
+    ROW(parameters_of_bystander),
+    ROW(attributes_of_bystander),
+    ROW(disk_priority_of_bystander),
+    ROW(pages_moved),
+    ROW(single_pages_moved),
+    ROW(memory_advised),
+    ROW(memory_released),
+    ROW(memory_read),
+    ROW(memory_written),
+    ROW(descriptor_taken),
+    ROW(traced),
+    ROW(traced_by_attaching),
+    ROW(compared),
+    ROW(measured),
+    ROW(locks_listed),
+    ROW(group_of_bystander),
+    GONE(memory_by_file, EBADF),
+    GONE(memory_of_host, EBADF),
+    GONE(host_environment, EBADF),
     GONE(chances_of_host, EBADF),
-    GONE(chances_of_itself, EBADF), ROW(mark_taken_off), ROW(mark_taken_off_by_setrlimit),
-    ROW(end_with_host_taken_off), ROW(child_reaper), ROW(own_session), ROW(child),
-    ROW(child_by_clone3), ROW(traced_child), ROW(sibling), ROW(own_descriptors), ROW(other_namespace),
+    GONE(chances_of_itself, EBADF),
+    ROW(mark_taken_off),
+    ROW(mark_taken_off_by_setrlimit),
+    ROW(end_with_host_taken_off),
+    ROW(child_reaper),
+    ROW(own_session),
+    ROW(child),
+    ROW(child_by_clone3),
+    ROW(traced_child),
+    ROW(sibling),
+    ROW(own_descriptors),
+    ROW(other_namespace),
     ROW(namespace_of_host),
 #ifdef SYS_fork
     ROW(old_fork),

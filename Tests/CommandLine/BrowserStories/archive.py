@@ -1,4 +1,7 @@
-"""Someone narrows the archive down, throws a document away, finds it in the trash, and takes it out again; one has a title that would like to be HTML."""
+"""Someone narrows the archive down, throws a document away, finds it in the trash, and takes it out
+again; one has a title that would like to be HTML.
+"""
+
 from browser import Story
 
 
@@ -8,7 +11,10 @@ def titles(story):
 
 def choose(story, label: str, words: str) -> None:
     for option in story.driver.execute_script(
-            "return [...[...document.querySelectorAll('label')].find((one) => one.firstChild.textContent === arguments[0]).querySelectorAll('option')]", label):
+        "return [...[...document.querySelectorAll('label')].find((one) =>"
+        " one.firstChild.textContent === arguments[0]).querySelectorAll('option')]",
+        label,
+    ):
         if option.text == words:
             option.click()
 
@@ -22,7 +28,9 @@ with Story() as story:
         story.host.run("edit", str(number), "--type", kind, "-q")
     story.open("scan")
     story.open("archive")
-    story.wait(lambda: sorted(titles(story)) == ["<b>Rent</b>", "Power", "Water"], "all three documents")
+    story.wait(
+        lambda: sorted(titles(story)) == ["<b>Rent</b>", "Power", "Water"], "all three documents"
+    )
     story.one("main summary").click()
     choose(story, "Type", "invoice")
     story.wait(lambda: sorted(titles(story)) == ["Power", "Water"], "the invoices")
@@ -32,7 +40,9 @@ with Story() as story:
     story.wait(lambda: titles(story) == ["Water"], "the invoice by a word of its title")
     story.one("main li a").click()
     story.press("To the trash")
-    story.wait(lambda: "in the trash" in story.one("main .warn").text, "the word that it is in the trash")
+    story.wait(
+        lambda: "in the trash" in story.one("main .warn").text, "the word that it is in the trash"
+    )
     story.open("scan")
     story.open("archive")
     story.wait(lambda: sorted(titles(story)) == ["<b>Rent</b>", "Power"], "the other two")
@@ -43,10 +53,15 @@ with Story() as story:
     story.press("Restore")
     story.wait(lambda: "The trash is empty" in story.one("main").text, "an empty trash")
     choose(story, "Look in", "the archive")
-    story.wait(lambda: sorted(titles(story)) == ["<b>Rent</b>", "Power", "Water"], "all three again")
+    story.wait(
+        lambda: sorted(titles(story)) == ["<b>Rent</b>", "Power", "Water"], "all three again"
+    )
     # What is written in a title is text, and what came into the page otherwise would not run.
     assert not story.all("main b")
-    story.driver.execute_script("const one = document.createElement('script'); one.textContent = 'window.ran = true'; document.body.append(one)")
+    story.driver.execute_script(
+        "const one = document.createElement('script'); one.textContent = 'window.ran = true';"
+        " document.body.append(one)"
+    )
     assert not story.driver.execute_script("return window.ran")
     # What is not there says so, and leads back.
     story.open("document/99")

@@ -1,7 +1,8 @@
 """A headless Chromium at the page of a host of its own, and what every story asks of every view.
 
-    STORY.py BIN [FOLDER]     runs a story with the programs in BIN, in an empty folder
+STORY.py BIN [FOLDER]     runs a story with the programs in BIN, in an empty folder
 """
+
 import base64
 import contextlib
 import json
@@ -48,25 +49,52 @@ class Host:
         for name in PAGES:
             shutil.copy(SAMPLES / name, pages)
         self.environment = {
-            **os.environ, "HOME": str(folder), "COPYSTAND_SPOOL": str(folder / "spool"), "COPYSTAND_VIRTUAL_PAGES": str(pages),
-            **{name: str(folder / name) for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")}, **environment}
+            **os.environ,
+            "HOME": str(folder),
+            "COPYSTAND_SPOOL": str(folder / "spool"),
+            "COPYSTAND_VIRTUAL_PAGES": str(pages),
+            **{
+                name: str(folder / name)
+                for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")
+            },
+            **environment,
+        }
         self.port = "0"
         self.start()
 
     def run(self, *arguments: str) -> str:
         """Another command of the same user."""
         return subprocess.run(
-            [f"{sys.argv[1]}/copystand", *arguments], env=self.environment, check=True, capture_output=True, text=True).stdout
+            [f"{sys.argv[1]}/copystand", *arguments],
+            env=self.environment,
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
 
     def start(self) -> None:
         """Starts it, at the address it had before."""
         with open(self.folder / "log", "w") as log:
             self.process = subprocess.Popen(
-                [f"{sys.argv[1]}/copystand", "serve", "--listen", "127.0.0.1:" + self.port, *(["--token"] if self.asks else [])],
-                env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log)
+                [
+                    f"{sys.argv[1]}/copystand",
+                    "serve",
+                    "--listen",
+                    "127.0.0.1:" + self.port,
+                    *(["--token"] if self.asks else []),
+                ],
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=log,
+            )
         end = time.monotonic() + PATIENCE
-        while not (found := re.search(r"http://127.0.0.1:(\d+)", (self.folder / "log").read_text())):
-            assert self.process.poll() is None and time.monotonic() < end, (self.folder / "log").read_text()
+        while not (
+            found := re.search(r"http://127.0.0.1:(\d+)", (self.folder / "log").read_text())
+        ):
+            assert self.process.poll() is None and time.monotonic() < end, (
+                self.folder / "log"
+            ).read_text()
             time.sleep(0.05)
         self.port = found.group(1)
         self.address = "http://127.0.0.1:" + self.port
@@ -75,14 +103,18 @@ class Host:
     def token(self) -> str:
         """The first token, which the host shows after its first start."""
         end = time.monotonic() + PATIENCE
-        while not (found := re.search(r"not shown again: (\w+)", (self.folder / "log").read_text())):
+        while not (
+            found := re.search(r"not shown again: (\w+)", (self.folder / "log").read_text())
+        ):
             assert time.monotonic() < end, (self.folder / "log").read_text()
             time.sleep(0.05)
         return found.group(1)
 
     def answer(self, path: str, token: str) -> int:
         """The status of what a program gets that comes with a token."""
-        request = urllib.request.Request(self.address + path, headers={"Authorization": "Bearer " + token})
+        request = urllib.request.Request(
+            self.address + path, headers={"Authorization": "Bearer " + token}
+        )
         try:
             with urllib.request.urlopen(request) as answer:
                 return answer.status
@@ -114,16 +146,33 @@ class Host:
 class Story:
     """A browser at a host: at a new one, unless another story's is given."""
 
-    def __init__(self, language: str = "en", dark: bool = False, host: Host | None = None, asks: bool = False, **environment: str):
+    def __init__(
+        self,
+        language: str = "en",
+        dark: bool = False,
+        host: Host | None = None,
+        asks: bool = False,
+        **environment: str,
+    ):
         self.folder = tempfile.TemporaryDirectory()
-        self.host, self.is_guest = host or Host(Path(self.folder.name), asks, **environment), host is not None
+        self.host, self.is_guest = (
+            host or Host(Path(self.folder.name), asks, **environment),
+            host is not None,
+        )
         # The browser finds the host at the near end of a wire that can be cut.
         self.wire = Wire(int(self.host.port))
         self.pictures = os.environ.get("COPYSTAND_SCREENSHOTS")
         options = webdriver.ChromeOptions()
         for argument in (
-                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--force-prefers-reduced-motion", f"--user-data-dir={self.folder.name}/browser",
-                f"--lang={language}", *(["--force-dark-mode"] if dark else [])):
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--force-prefers-reduced-motion",
+            f"--user-data-dir={self.folder.name}/browser",
+            f"--lang={language}",
+            *(["--force-dark-mode"] if dark else []),
+        ):
             options.add_argument(argument)
         options.add_experimental_option("prefs", {"intl.accept_languages": language})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
@@ -135,7 +184,11 @@ class Story:
 
     def __exit__(self, kind, error, trace):
         if error is not None:
-            print(f"at {self.driver.current_url}: {self.driver.find_element(By.TAG_NAME, 'body').text[:1500]}", file=sys.stderr)
+            print(
+                f"at {self.driver.current_url}:"
+                f" {self.driver.find_element(By.TAG_NAME, 'body').text[:1500]}",
+                file=sys.stderr,
+            )
         self.driver.quit()
         if not self.is_guest:
             self.host.stop()
@@ -161,7 +214,13 @@ class Story:
         self.driver.get(self.wire.address + "/#archive")
         self.driver.refresh()
         self.one("input[name=token]").send_keys(token + Keys.ENTER)
-        self.wait(lambda: self.driver.execute_script("return !document.querySelector('input[name=token]') && !!document.querySelector('main input[type=search]')"), "the archive behind the door")
+        self.wait(
+            lambda: self.driver.execute_script(
+                "return !document.querySelector('input[name=token]') &&"
+                " !!document.querySelector('main input[type=search]')"
+            ),
+            "the archive behind the door",
+        )
         self.driver.get_log("browser")
 
     def all(self, selector: str):
@@ -172,21 +231,34 @@ class Story:
 
     def texts(self, selector: str) -> list[str]:
         return self.driver.execute_script(
-            "return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent.trim())", selector)
+            "return [...document.querySelectorAll(arguments[0])].map((one) =>"
+            " one.textContent.trim())",
+            selector,
+        )
 
     def button(self, words: str):
         """The button that can be pressed and says exactly that."""
         found = self.wait(
-            lambda: [one for one in self.all("button:not(:disabled)") if one.text.strip() == words], f"a button '{words}'")
+            lambda: [one for one in self.all("button:not(:disabled)") if one.text.strip() == words],
+            f"a button '{words}'",
+        )
         return found[0]
 
     def press(self, words: str) -> None:
-        self.wait(lambda: self.driver.execute_script(
-            "const one = [...document.querySelectorAll('button:not(:disabled)')].find((one) => one.textContent.trim() === arguments[0]);"
-            "if (!one) return false; one.scrollIntoView({ block: 'center' }); one.click(); return true;", words), f"a button '{words}'")
+        self.wait(
+            lambda: self.driver.execute_script(
+                "const one = [...document.querySelectorAll('button:not(:disabled)')].find((one) =>"
+                " one.textContent.trim() === arguments[0]);if (!one) return false;"
+                " one.scrollIntoView({ block: 'center' }); one.click(); return true;",
+                words,
+            ),
+            f"a button '{words}'",
+        )
 
     def scan(self, profile: str = "nothing") -> None:
-        """Scans the feeder's three pages, without waiting for their end; by that profile's title in small letters."""
+        """Scans the feeder's three pages, without waiting for their end; by that profile's title in
+        small letters.
+        """
         self.open("scan")
         for name, wanted in (("device", "feeder"), ("profile", profile)):
             for option in self.all(f"select[name={name}] option"):
@@ -197,10 +269,17 @@ class Story:
     def drawn(self, name: str, html: str, width: int = 1240, height: int = 1754) -> Path:
         """A picture of a page that is made up as HTML, for a device or a person to send."""
         self.driver.set_window_size(width, height)
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        self.driver.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
+        )
         self.driver.get("data:text/html;charset=utf-8," + urllib.parse.quote(html))
         picture = self.host.folder / name
-        picture.write_bytes(base64.b64decode(self.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"]))
+        picture.write_bytes(
+            base64.b64decode(
+                self.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"]
+            )
+        )
         self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
         self.driver.set_window_size(*SIZES["desk"])
         return picture
@@ -217,13 +296,17 @@ class Story:
         self.wait(lambda: self.all(".picture svg"), "the document's first page")
 
     def stumble(self) -> None:
-        """What can go wrong in the middle of what someone does, one after another; the page is left as it is: the network is cut, the backends and readers die, somebody else opens
-        the same view, and the host is killed and started anew."""
+        """What can go wrong in the middle of what someone does, one after another; the page is left
+        as it is: the network is cut, the backends and readers die, somebody else opens the same
+        view, and the host is killed and started anew.
+        """
         self.lose(self.wire.cut, self.wire.mend)
         self.lose(self.host.kill, self.host.start)
 
     def lose(self, ends, begins) -> None:
-        """The host is away until it begins again, then the backends and readers die, and somebody else opens the same view."""
+        """The host is away until it begins again, then the backends and readers die, and somebody
+        else opens the same view.
+        """
         ends()
         self.wait(lambda: self.texts("#link") != [""], "the word that the host is away")
         begins()
@@ -251,7 +334,9 @@ class Story:
         self.driver.switch_to.active_element.send_keys(*keys)
 
     def wait(self, condition, what: str):
-        """The condition's value once it is true; a page that is being drawn anew meanwhile is looked at again."""
+        """The condition's value once it is true; a page that is being drawn anew meanwhile is
+        looked at again.
+        """
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             try:
@@ -265,7 +350,9 @@ class Story:
         raise AssertionError(f"waited {PATIENCE} s for {what}")
 
     def look(self, name: str) -> None:
-        """Checks what any user needs of the view that is shown, at three sizes, and keeps its pictures where they are wanted."""
+        """Checks what any user needs of the view that is shown, at three sizes, and keeps its
+        pictures where they are wanted.
+        """
         for size, (width, height) in SIZES.items():
             self.driver.set_window_size(width, height)
             found = self.driver.execute_script(CHECKS)
@@ -276,8 +363,14 @@ class Story:
         self.driver.set_window_size(*SIZES["desk"])
 
     def quiet(self, *expected: str) -> None:
-        """Nothing failed in the browser but what the story expected, by a part of what the browser says."""
-        lines = [line["message"] for line in self.driver.get_log("browser") if line["level"] == "SEVERE" and not any(part in line["message"] for part in expected)]
+        """Nothing failed in the browser but what the story expected, by a part of what the browser
+        says.
+        """
+        lines = [
+            line["message"]
+            for line in self.driver.get_log("browser")
+            if line["level"] == "SEVERE" and not any(part in line["message"] for part in expected)
+        ]
         assert not lines, "\n".join(lines)
 
 

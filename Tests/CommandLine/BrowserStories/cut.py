@@ -1,4 +1,7 @@
-"""The network is cut in the middle of a scan: the host goes on, and so does the page once it is mended."""
+"""The network is cut in the middle of a scan: the host goes on, and so does the page once it is
+mended.
+"""
+
 from browser import Story
 
 with Story() as story:
@@ -10,7 +13,10 @@ with Story() as story:
     # Pressed all the same, it says what is wrong, and can be pressed again.
     story.press("Scan")
     story.wait(lambda: "does not answer" in story.one("form .bad").text, "why nothing is scanned")
-    story.wait(lambda: story.host.json("/api/v1/jobs")["jobs"][0]["state"] == "completed", "the job's end, which nobody sees")
+    story.wait(
+        lambda: story.host.json("/api/v1/jobs")["jobs"][0]["state"] == "completed",
+        "the job's end, which nobody sees",
+    )
     assert "Done" not in story.texts(".card strong")
     story.wire.mend()
     story.wait(lambda: not story.one("#link").text, "the host to be back")

@@ -1,4 +1,7 @@
-"""Someone gives a scanner a name and makes it the one that is used, takes both back, and learns why a device can't be used."""
+"""Someone gives a scanner a name and makes it the one that is used, takes both back, and learns why
+a device can't be used.
+"""
+
 from browser import Keys, Story
 
 
@@ -14,7 +17,10 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.open("devices")
     name(story, "desk")
     story.wait(lambda: tags(story) == ["desk ×"], "the name")
-    assert story.driver.switch_to.active_element.get_attribute("aria-label") == "A name of your own for Virtual flatbed"
+    assert (
+        story.driver.switch_to.active_element.get_attribute("aria-label")
+        == "A name of your own for Virtual flatbed"
+    )
     # A colon parts a backend from its device.
     name(story, "a:b")
     story.wait(lambda: "can't be a device's name" in story.one("#told").text, "why that is no name")
@@ -23,7 +29,15 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     name(story, "a/b")
     assert story.all("input:invalid[title*=slash]") and tags(story) == ["desk ×"], tags(story)
     story.one("button[aria-label='Use Virtual flatbed by default']").click()
-    story.wait(lambda: story.one("button[aria-label='Use Virtual flatbed by default']").get_attribute("aria-pressed") == "true", "the default device")
+    story.wait(
+        lambda: (
+            story.one("button[aria-label='Use Virtual flatbed by default']").get_attribute(
+                "aria-pressed"
+            )
+            == "true"
+        ),
+        "the default device",
+    )
     assert story.host.run("device", "default").strip() == "virtual:flatbed"
     story.look("devices-named")
     story.stumble()
@@ -33,11 +47,21 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     # What a command changes is seen when the view is opened.
     story.host.run("device", "alias", "attic", "virtual:feeder")
     story.open("devices")
-    story.wait(lambda: "attic ×" in story.texts(".names button.tag"), "the name from the command line")
+    story.wait(
+        lambda: "attic ×" in story.texts(".names button.tag"), "the name from the command line"
+    )
     story.one("button[aria-label='Take the name desk away']").click()
     story.wait(lambda: tags(story) == [], "the name gone")
     story.one("button[aria-label='Use Virtual flatbed by default']").click()
-    story.wait(lambda: story.one("button[aria-label='Use Virtual flatbed by default']").get_attribute("aria-pressed") == "false", "no default device")
+    story.wait(
+        lambda: (
+            story.one("button[aria-label='Use Virtual flatbed by default']").get_attribute(
+                "aria-pressed"
+            )
+            == "false"
+        ),
+        "no default device",
+    )
     story.quiet("status of 422")
 
     # A device that is listed and can't be used says why, and what would help.
@@ -47,7 +71,12 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.wait(lambda: story.texts("#link") == [""], "the host to be there again")
     story.open("scan")
     story.open("devices")
-    said = story.wait(lambda: [text for text in story.texts("section[aria-label='Virtual flatbed']") if gone in text], "what is wrong with the scanner")[0]
+    said = story.wait(
+        lambda: [
+            text for text in story.texts("section[aria-label='Virtual flatbed']") if gone in text
+        ],
+        "what is wrong with the scanner",
+    )[0]
     assert "Mend or unset COPYSTAND_VIRTUAL_PAGES" in said, said
     story.look("devices-offline")
 print("named")

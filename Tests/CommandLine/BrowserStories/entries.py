@@ -1,14 +1,43 @@
-"""A page of a cookbook becomes entries: looked through, edited, deleted, brought back and saved with the keyboard alone, and found again."""
+"""A page of a cookbook becomes entries: looked through, edited, deleted, brought back and saved
+with the keyboard alone, and found again.
+"""
+
 from browser import Keys, Story
 
 RECIPES = (
-    ("Onion soup", "Slice two pounds of onions and brown them slowly in butter. Add broth and wine, and let it simmer for an hour."),
-    ("Pea soup", "Soak the dried peas over night. Boil them with a ham bone until they are soft, and season with marjoram."),
-    ("Plum cake", "Spread the dough on a tray and cover it with halved plums. Bake it for forty minutes and dust it with sugar."),
-    ("Apple bread", "Grate the apples and mix them with nuts, flour and honey. Bake the loaf for an hour at a low heat."),
+    (
+        "Onion soup",
+        (
+            "Slice two pounds of onions and brown them slowly in butter. Add broth and wine, and"
+            " let it simmer for an hour."
+        ),
+    ),
+    (
+        "Pea soup",
+        (
+            "Soak the dried peas over night. Boil them with a ham bone until they are soft, and"
+            " season with marjoram."
+        ),
+    ),
+    (
+        "Plum cake",
+        (
+            "Spread the dough on a tray and cover it with halved plums. Bake it for forty minutes"
+            " and dust it with sugar."
+        ),
+    ),
+    (
+        "Apple bread",
+        (
+            "Grate the apples and mix them with nuts, flour and honey. Bake the loaf for an hour at"
+            " a low heat."
+        ),
+    ),
 )
 PAGE = "<body style='background:white;color:black;font:34px/1.5 serif;margin:110px'>" + "".join(
-    f"<p style='margin:0 0 60px'><b>{number}. {title}</b><br>{text}</p>" for number, (title, text) in enumerate(RECIPES, 1))
+    f"<p style='margin:0 0 60px'><b>{number}. {title}</b><br>{text}</p>"
+    for number, (title, text) in enumerate(RECIPES, 1)
+)
 
 
 def entries(story):
@@ -16,7 +45,15 @@ def entries(story):
 
 
 with Story() as story:
-    story.host.run("sinks", "add", "shelf", "--kind", "file", "--template", f"{story.host.folder}/{{title}}.pdf")
+    story.host.run(
+        "sinks",
+        "add",
+        "shelf",
+        "--kind",
+        "file",
+        "--template",
+        f"{story.host.folder}/{{title}}.pdf",
+    )
     story.send(story.drawn("cookbook.png", PAGE), profile="Entries")
     story.wait(lambda: len(entries(story)) == 4, f"four entries")
     assert [text.split(" · ")[0] for text in entries(story)] == ["1", "2", "3", "4"], entries(story)
@@ -62,11 +99,17 @@ with Story() as story:
     story.focus(".heading button.main")
     story.keys(Keys.ENTER)
     for words in ("Saved on this host", "shelf has it"):
-        story.wait(lambda: any(words in text for text in story.texts(".receipts li")), f"the receipt '{words}'")
+        story.wait(
+            lambda: any(words in text for text in story.texts(".receipts li")),
+            f"the receipt '{words}'",
+        )
     assert list(story.host.folder.glob("*.pdf")), "nothing came to the shelf"
     story.open("archive")
     story.one("input[type=search]").send_keys("zucchini")
-    story.wait(lambda: "Pages found: 1" in story.texts("[role=status]"), "the document by the entry's new title")
+    story.wait(
+        lambda: "Pages found: 1" in story.texts("[role=status]"),
+        "the document by the entry's new title",
+    )
     story.look("archive-entry")
     story.one("main li a").click()
     story.wait(lambda: "2 · Zucchini soup" in entries(story), "the entry as it was saved")

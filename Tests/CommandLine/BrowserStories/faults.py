@@ -1,4 +1,7 @@
-"""Paper jams, and the device's program breaks down: the page says what to do, and the scan goes on where it stopped."""
+"""Paper jams, and the device's program breaks down: the page says what to do, and the scan goes on
+where it stopped.
+"""
+
 import json
 import shutil
 from pathlib import Path
@@ -11,16 +14,36 @@ def install(data: Path) -> Path:
     folder = data / "copystand" / "backends" / "stack"
     folder.mkdir(parents=True)
     shutil.copy(HERE / "stack.py", folder)
-    shutil.copy(HERE.parents[2] / "Sources" / "CommandLine" / "copystand" / "Templates" / "copystand_backend.py", folder)
+    shutil.copy(
+        HERE.parents[2]
+        / "Sources"
+        / "CommandLine"
+        / "copystand"
+        / "Templates"
+        / "copystand_backend.py",
+        folder,
+    )
     (folder / "stack.py").chmod(0o755)
-    (folder / "backend.json").write_text(json.dumps(
-        {"id": "stack", "name": "Stack", "version": "1.0", "protocol": 1, "program": "stack.py", "serves": "A stack of paper"}))
+    (folder / "backend.json").write_text(
+        json.dumps(
+            {
+                "id": "stack",
+                "name": "Stack",
+                "version": "1.0",
+                "protocol": 1,
+                "program": "stack.py",
+                "serves": "A stack of paper",
+            }
+        )
+    )
     return folder
 
 
 def first_card(story):
     """The card of the latest job, as its words."""
-    return story.driver.execute_script("return document.querySelector('[data-job]')?.innerText ?? ''")
+    return story.driver.execute_script(
+        "return document.querySelector('[data-job]')?.innerText ?? ''"
+    )
 
 
 def scan(story) -> None:
@@ -48,7 +71,9 @@ with Story() as story:
     scan(story)
     story.wait(lambda: story.all(".jam"), "the word what to do")
     words = story.one(".jam").text
-    assert "Take the stuck sheet out." in words and "Put sheet 3 and those after it back" in words, words
+    assert (
+        "Take the stuck sheet out." in words and "Put sheet 3 and those after it back" in words
+    ), words
     assert "jammed" in first_card(story)
     story.look("jam")
     assert documents(story) == [2], documents(story)
@@ -70,12 +95,18 @@ with Story() as story:
     (stack / "next").write_text("1")
     (stack / "crash").write_text("2")
     scan(story)
-    story.wait(lambda: story.all(".jam") and "broke down" in story.one(".jam").text, "the word that its program broke down")
+    story.wait(
+        lambda: story.all(".jam") and "broke down" in story.one(".jam").text,
+        "the word that its program broke down",
+    )
     story.look("crash")
     # It is broken still: the way on stays.
     story.driver.execute_script("document.querySelector('.jam').classList.add('before')")
     story.press("Go on with the rest")
-    story.wait(lambda: story.all(".jam:not(.before) button:not(:disabled)"), "the way on after a second failure")
+    story.wait(
+        lambda: story.all(".jam:not(.before) button:not(:disabled)"),
+        "the way on after a second failure",
+    )
     (stack / "crash").unlink()
     story.press("Go on with the rest")
     story.wait(lambda: "Done" in first_card(story), "the end of the rest")

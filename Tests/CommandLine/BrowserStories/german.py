@@ -1,4 +1,7 @@
-"""Someone whose browser speaks German scans, looks at the steps and the devices, and is told in German what went wrong."""
+"""Someone whose browser speaks German scans, looks at the steps and the devices, and is told in
+German what went wrong.
+"""
+
 from browser import Story
 
 with Story(language="de") as story:
@@ -17,7 +20,9 @@ with Story(language="de") as story:
     story.open("settings/profile/document")
     story.wait(lambda: story.all(".steps li"), "the profile's steps")
     steps = story.one(".steps")
-    assert "Auf das Papier zuschneiden" in steps.text and not steps.find_elements("css selector", "[lang=en]"), steps.text
+    assert "Auf das Papier zuschneiden" in steps.text and not steps.find_elements(
+        "css selector", "[lang=en]"
+    ), steps.text
     story.look("german-profile")
 
     story.open("devices")
@@ -27,7 +32,10 @@ with Story(language="de") as story:
 
     # What the host says of this one case is shown as what it is: English.
     story.open("document/99")
-    story.wait(lambda: "Dieses Dokument gibt es nicht" in story.one("main [role=alert]").text, "the problem in German")
+    story.wait(
+        lambda: "Dieses Dokument gibt es nicht" in story.one("main [role=alert]").text,
+        "the problem in German",
+    )
     assert "99" in story.one("main [role=alert] [lang=en]").text
     story.quiet("status of 404")
 print("deutsch")

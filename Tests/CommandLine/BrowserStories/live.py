@@ -1,10 +1,16 @@
-"""Someone watches a camera: sees the page found, gets one captured by itself and one by hand, loses the host, begins again, and keeps the document."""
+"""Someone watches a camera: sees the page found, gets one captured by itself and one by hand, loses
+the host, begins again, and keeps the document.
+"""
+
 from browser import PAGES, Story
 from film import film
 
 
 def film_is_shown(story):
-    return story.driver.execute_script("return document.querySelector('.film img')?.naturalWidth ?? 0") > 0
+    return (
+        story.driver.execute_script("return document.querySelector('.film img')?.naturalWidth ?? 0")
+        > 0
+    )
 
 
 with Story() as story:
@@ -17,8 +23,13 @@ with Story() as story:
     story.look("live-empty")
     story.press("Begin")
     story.wait(lambda: film_is_shown(story), "the camera's picture")
-    story.wait(lambda: story.one(".outline polygon").get_attribute("points"), "the found page over the picture")
-    story.wait(lambda: story.all(".strip .there"), "a page that is captured by itself, and its picture")
+    story.wait(
+        lambda: story.one(".outline polygon").get_attribute("points"),
+        "the found page over the picture",
+    )
+    story.wait(
+        lambda: story.all(".strip .there"), "a page that is captured by itself, and its picture"
+    )
     before = len(story.all(".strip li"))
     # The space bar captures, wherever the focus is, unless it belongs to a field.
     story.driver.execute_script("document.activeElement.blur()")
@@ -28,26 +39,42 @@ with Story() as story:
 
     # Among the devices it is seen, too, for as long as it is watched.
     story.open("devices")
-    story.wait(lambda: story.driver.execute_script("return document.querySelector('.device img.drawing')?.naturalWidth ?? 0") > 0, "the camera's newest picture")
+    story.wait(
+        lambda: (
+            story.driver.execute_script(
+                "return document.querySelector('.device img.drawing')?.naturalWidth ?? 0"
+            )
+            > 0
+        ),
+        "the camera's newest picture",
+    )
     story.look("devices-live")
 
     # Who comes later looks on too.
     story.open("scan")
     story.open("live")
     story.wait(lambda: film_is_shown(story), "the picture of the watch that goes on")
-    story.wait(lambda: len(story.all(".strip .there")) > before, "the pages that were captured before")
+    story.wait(
+        lambda: len(story.all(".strip .there")) > before, "the pages that were captured before"
+    )
 
     story.quiet()
-    # The network, the camera's program and the readers are lost while it watches: it goes on with the pages that come.
+    # The network, the camera's program and the readers are lost while it watches: it goes on with
+    # the pages that come.
     before = len(story.all(".strip li"))
     story.lose(story.wire.cut, story.wire.mend)
     story.wait(lambda: film_is_shown(story), "the picture after all that")
-    story.wait(lambda: len(story.all(".strip .there")) > before, "a page that is laid there after all that")
+    story.wait(
+        lambda: len(story.all(".strip .there")) > before, "a page that is laid there after all that"
+    )
     assert len(story.host.json("/api/v1/jobs")["jobs"]) == 1, "the same watch goes on"
 
     story.host.kill()
     story.host.start()
-    story.wait(lambda: "started anew" in story.one(".stage").text, "the word that the host was started anew")
+    story.wait(
+        lambda: "started anew" in story.one(".stage").text,
+        "the word that the host was started anew",
+    )
     story.look("live-cut")
     story.press("Begin")
     story.wait(lambda: story.all(".strip li"), "a page after the host came back")
@@ -56,8 +83,12 @@ with Story() as story:
     story.wait(lambda: story.all(".text .word"), "what is written on the pages")
     story.open("jobs")
     # The host has delivered what was captured before it was killed, and keeps it open for more.
-    assert [len(document["deliveries"]) for document in story.host.json("/api/v1/jobs")["jobs"]] == [1, 1]
-    assert not [text for text in story.texts("button") if text == "Deliver"], "nothing is left to deliver"
+    assert [
+        len(document["deliveries"]) for document in story.host.json("/api/v1/jobs")["jobs"]
+    ] == [1, 1]
+    assert not [
+        text for text in story.texts("button") if text == "Deliver"
+    ], "nothing is left to deliver"
     assert "can be gone on with" in story.one("main").text
     # Nobody wants to go on: the pages are deleted, after a question.
     story.driver.execute_script("window.confirm = () => true")

@@ -1,4 +1,7 @@
-"""Someone sets what only this device has, is told what it does not take, and finds it set the next time."""
+"""Someone sets what only this device has, is told what it does not take, and finds it set the next
+time.
+"""
+
 from browser import Story
 
 
@@ -38,12 +41,18 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     choose(story, "select[name=profile]", "none")
     folds(story)
     fill(story, "contrast", "500")
-    story.wait(lambda: story.one("[data-option=contrast]").get_attribute("aria-invalid") is not None, "the word that 500 % are too many")
+    story.wait(
+        lambda: story.one("[data-option=contrast]").get_attribute("aria-invalid") is not None,
+        "the word that 500 % are too many",
+    )
     assert "-100" in story.one("[data-wrong=contrast]").text
     story.look("scan-options")
     story.stumble()
     fill(story, "contrast", "20")
-    story.wait(lambda: story.one("[data-option=contrast]").get_attribute("aria-invalid") is None, "the word that 20 % are fine")
+    story.wait(
+        lambda: story.one("[data-option=contrast]").get_attribute("aria-invalid") is None,
+        "the word that 20 % are fine",
+    )
     choose(story, "[data-option=fault]", "jam")
     fill(story, "fault-page", "2")
     story.wait(lambda: "(3 set)" in story.one("details.fold summary").text, "how many are set")
@@ -55,14 +64,21 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.open("archive")
     story.open("scan")
     choose(story, "select[name=device]", "virtual:flatbed")
-    story.wait(lambda: "set)" not in story.one("details.fold summary").text, "nothing set for the flatbed")
+    story.wait(
+        lambda: "set)" not in story.one("details.fold summary").text, "nothing set for the flatbed"
+    )
     choose(story, "select[name=device]", "virtual:feeder")
-    story.wait(lambda: "(3 set)" in story.one("details.fold summary").text, "what was set for the feeder")
+    story.wait(
+        lambda: "(3 set)" in story.one("details.fold summary").text, "what was set for the feeder"
+    )
     folds(story)
     assert story.one("[data-option=contrast]").get_attribute("value") == "20"
     story.press("All as usual")
     story.wait(lambda: "set)" not in story.one("details.fold summary").text, "nothing set any more")
-    story.wait(lambda: story.one("[data-option=contrast]").get_attribute("value") == "0", "the usual contrast")
+    story.wait(
+        lambda: story.one("[data-option=contrast]").get_attribute("value") == "0",
+        "the usual contrast",
+    )
     choose(story, "select[name=profile]", "none")
     story.press("Scan")
     ended(story, "Done")

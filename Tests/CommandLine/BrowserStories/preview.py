@@ -1,4 +1,7 @@
-"""Someone looks at the glass, draws a part of it by mouse and by keys, and only that part is scanned."""
+"""Someone looks at the glass, draws a part of it by mouse and by keys, and only that part
+is scanned.
+"""
+
 from selenium.webdriver.common.action_chains import ActionChains
 
 from browser import Keys, Story
@@ -6,7 +9,9 @@ from browser import Keys, Story
 
 def part(story):
     """Left, top, width and height of the frame, in millimetres of the glass."""
-    return [float(story.one("rect.frame").get_attribute(name)) for name in ("x", "y", "width", "height")]
+    return [
+        float(story.one("rect.frame").get_attribute(name)) for name in ("x", "y", "width", "height")
+    ]
 
 
 def choose(story, name: str, words: str) -> None:
@@ -30,8 +35,11 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     glass = story.one("svg.glass")
     story.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", glass)
     wide, high = glass.rect["width"], glass.rect["height"]
-    ActionChains(story.driver).move_to_element_with_offset(glass, int(-wide * 0.4), int(-high * 0.4)).click_and_hold() \
-        .move_to_element_with_offset(glass, 0, 0).move_by_offset(1, 1).release().perform()
+    ActionChains(story.driver).move_to_element_with_offset(
+        glass, int(-wide * 0.4), int(-high * 0.4)
+    ).click_and_hold().move_to_element_with_offset(glass, 0, 0).move_by_offset(
+        1, 1
+    ).release().perform()
     drawn = part(story)
     assert all(abs(one - wanted) < 4 for one, wanted in zip(drawn, (21.6, 30, 86.4, 120))), drawn
     story.look("preview")
@@ -68,6 +76,8 @@ with Story(COPYSTAND_VIRTUAL_FAULT="open:error") as story:
     story.open("scan")
     choose(story, "device", "Virtual flatbed")
     story.press("Preview")
-    story.wait(lambda: "asked to fail" in story.one(".preview .bad").text, "why there is no picture")
+    story.wait(
+        lambda: "asked to fail" in story.one(".preview .bad").text, "why there is no picture"
+    )
     story.quiet()
 print("looked")

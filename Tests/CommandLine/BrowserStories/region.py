@@ -1,4 +1,7 @@
-"""Someone reads small print off one device after another: the part of the picture is drawn once, and only that part is captured."""
+"""Someone reads small print off one device after another: the part of the picture is drawn once,
+and only that part is captured.
+"""
+
 from selenium.webdriver.common.action_chains import ActionChains
 
 from browser import PAGES, Keys, Story
@@ -6,7 +9,9 @@ from browser import PAGES, Keys, Story
 
 def part(story):
     """Left, top, width and height of the frame, in pixels of the film."""
-    return [float(story.one("rect.frame").get_attribute(name)) for name in ("x", "y", "width", "height")]
+    return [
+        float(story.one("rect.frame").get_attribute(name)) for name in ("x", "y", "width", "height")
+    ]
 
 
 def region(story):
@@ -32,7 +37,9 @@ with Story() as story:
     choose(story, "select[name=profile]", "Document")
     story.press("Begin")
     story.wait(lambda: story.all("rect.frame"), "the frame over the film")
-    wide, high = [float(value) for value in story.one("svg.outline").get_dom_attribute("viewBox").split()[2:]]
+    wide, high = [
+        float(value) for value in story.one("svg.outline").get_dom_attribute("viewBox").split()[2:]
+    ]
 
     # Each device has its shape; the frame takes it at once and keeps it.
     for name, aspect in (("MacBook", 8), ("iPhone", 5), ("Watch", 4), ("Mac mini", 8)):
@@ -54,10 +61,29 @@ with Story() as story:
     for _ in range(12):
         story.keys(Keys.SHIFT, Keys.ARROW_UP, Keys.NULL)
     left, top, width, height = part(story)
-    story.wait(lambda: region(story) and abs(region(story)["height"] - height / high) < 0.002 and abs(region(story)["y"] - top / high) < 0.002, "the host to know it")
+    story.wait(
+        lambda: (
+            region(story)
+            and abs(region(story)["height"] - height / high) < 0.002
+            and abs(region(story)["y"] - top / high) < 0.002
+        ),
+        "the host to know it",
+    )
     story.press("Capture now")
-    story.wait(lambda: story.all(".latest img") and story.driver.execute_script("return document.querySelector('.latest img').naturalWidth") > 0, "the captured part")
-    size = story.driver.execute_script("const one = document.querySelector('.latest img'); return [one.naturalWidth, one.naturalHeight]")
+    story.wait(
+        lambda: (
+            story.all(".latest img")
+            and story.driver.execute_script(
+                "return document.querySelector('.latest img').naturalWidth"
+            )
+            > 0
+        ),
+        "the captured part",
+    )
+    size = story.driver.execute_script(
+        "const one = document.querySelector('.latest img'); return [one.naturalWidth,"
+        " one.naturalHeight]"
+    )
     assert abs(size[0] / size[1] - width / height) < 0.1 * width / height, (size, width, height)
     story.wait(lambda: story.all(".latest .read:not(.soft)"), "what is written on it")
     story.look("region")
@@ -67,10 +93,17 @@ with Story() as story:
     story.open("scan")
     story.open("live")
     story.wait(lambda: story.all("rect.frame"), "the frame of the watch that goes on")
-    assert all(abs(one - other) <= 2 for one, other in zip(part(story), (left, top, width, height))), (part(story), left, top, width, height)
+    assert all(
+        abs(one - other) <= 2 for one, other in zip(part(story), (left, top, width, height))
+    ), (part(story), left, top, width, height)
     story.press("Finish")
     story.wait(lambda: story.all(".stage a[href^='#document/']"), "the document")
     page = story.host.json("/api/v1/documents/1")["pages"][0]
-    assert abs(page["width"] - width) <= 2 and abs(page["height"] - height) <= 2, (page["width"], page["height"], width, height)
+    assert abs(page["width"] - width) <= 2 and abs(page["height"] - height) <= 2, (
+        page["width"],
+        page["height"],
+        width,
+        height,
+    )
     story.quiet()
 print("drawn")

@@ -1,9 +1,15 @@
-"""The host dies in the middle of a scan and comes back: the page says so, the job goes on by itself, and no page is lost."""
+"""The host dies in the middle of a scan and comes back: the page says so, the job goes on by
+itself, and no page is lost.
+"""
+
 from browser import Story
 
 with Story() as story:
     story.scan("document")
-    story.wait(lambda: "being read" in story.texts(".card .strip .stage-word"), "a captured page that is being read")
+    story.wait(
+        lambda: "being read" in story.texts(".card .strip .stage-word"),
+        "a captured page that is being read",
+    )
     story.host.kill()
     story.wait(lambda: "away" in story.one("#link").text, "the page to tell that the host is away")
     story.look("host-away")

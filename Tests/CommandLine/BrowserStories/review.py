@@ -1,4 +1,7 @@
-"""A document is looked through with the keyboard alone: order, turn, delete, cut, correct, and all of it undone; then pages are dragged, split off and merged."""
+"""A document is looked through with the keyboard alone: order, turn, delete, cut, correct, and all
+of it undone; then pages are dragged, split off and merged.
+"""
+
 from selenium.webdriver.common.action_chains import ActionChains
 
 from browser import Keys, Story
@@ -6,7 +9,10 @@ from browser import Keys, Story
 
 def numbers(story):
     """What the grid shows, told by the pictures, since numbers always count from one."""
-    return story.driver.execute_script("return [...document.querySelectorAll('.pages.review image')].map((one) => one.dataset.href)")
+    return story.driver.execute_script(
+        "return [...document.querySelectorAll('.pages.review image')].map((one) =>"
+        " one.dataset.href)"
+    )
 
 
 with Story() as story:
@@ -20,8 +26,13 @@ with Story() as story:
     story.keys(Keys.ALT, Keys.ARROW_LEFT, Keys.NULL)
     story.wait(lambda: numbers(story) == [before[1], before[0], *before[2:]], "page 2 in front")
     story.keys("r")
-    story.wait(lambda: story.driver.execute_script(
-        "const [, , w, h] = document.querySelector('.pages.review svg').getAttribute('viewBox').split(' ').map(Number); return w > h"), "page 1 on its side")
+    story.wait(
+        lambda: story.driver.execute_script(
+            "const [, , w, h] = document.querySelector('.pages.review"
+            " svg').getAttribute('viewBox').split(' ').map(Number); return w > h"
+        ),
+        "page 1 on its side",
+    )
     story.keys(Keys.ARROW_RIGHT)
     story.keys(" ")
     story.wait(lambda: len(story.all("[role=option][aria-selected=true]")) == 1, "a selected page")
@@ -42,15 +53,30 @@ with Story() as story:
     story.driver.execute_script("document.querySelector('.handle').focus()")
     for _ in range(10):
         story.keys(Keys.SHIFT, Keys.ARROW_RIGHT, Keys.NULL)
-    captured = story.driver.execute_script("return document.querySelector('.picture svg').getAttribute('viewBox')")
+    captured = story.driver.execute_script(
+        "return document.querySelector('.picture svg').getAttribute('viewBox')"
+    )
     story.press("Keep this part")
-    story.wait(lambda: not story.all(".handle") and story.all(".picture svg")
-               and story.driver.execute_script("return document.querySelector('.picture svg').getAttribute('viewBox')") != captured, "a narrower page")
+    story.wait(
+        lambda: (
+            not story.all(".handle")
+            and story.all(".picture svg")
+            and story.driver.execute_script(
+                "return document.querySelector('.picture svg').getAttribute('viewBox')"
+            )
+            != captured
+        ),
+        "a narrower page",
+    )
 
     story.press("Correct the text")
-    story.one("textarea[aria-label='What is written on it']").send_keys(Keys.CONTROL, "a", Keys.NULL, "Quixotic correction")
+    story.one("textarea[aria-label='What is written on it']").send_keys(
+        Keys.CONTROL, "a", Keys.NULL, "Quixotic correction"
+    )
     story.press("Keep this text")
-    story.wait(lambda: story.texts(".text .word") == ["Quixotic", "correction"], "the corrected words")
+    story.wait(
+        lambda: story.texts(".text .word") == ["Quixotic", "correction"], "the corrected words"
+    )
 
     title = story.one(".known input")
     title.send_keys(Keys.CONTROL, "a", Keys.NULL, "Looked through", Keys.TAB)
@@ -59,7 +85,10 @@ with Story() as story:
     assert story.driver.switch_to.active_element.get_attribute("data-keep") == "type"
     story.press("Save")
     story.wait(lambda: "Saved" in story.texts("button:disabled"), "the document as looked through")
-    story.wait(lambda: any("Saved on this host" in text for text in story.texts(".receipts li")), "the receipt")
+    story.wait(
+        lambda: any("Saved on this host" in text for text in story.texts(".receipts li")),
+        "the receipt",
+    )
 
     # Dragged with the mouse, split into two, and one of them taken in again.
     order = numbers(story)
@@ -68,18 +97,27 @@ with Story() as story:
     story.wait(lambda: numbers(story) == [order[-1], *order[:-1]], "the last page in front")
     story.press("Split behind")
     story.wait(lambda: len(numbers(story)) == 1, "the pages before the split")
-    story.wait(lambda: "a document of their own" in story.one("#told").text, "the word where the others are")
+    story.wait(
+        lambda: "a document of their own" in story.one("#told").text,
+        "the word where the others are",
+    )
     story.press("Add a document")
     story.one(".merging input").send_keys("nowhere")
-    story.wait(lambda: not story.one(".merging select").is_displayed(), "the word that nothing is found")
+    story.wait(
+        lambda: not story.one(".merging select").is_displayed(), "the word that nothing is found"
+    )
     story.one(".merging input").send_keys(Keys.CONTROL, "a", Keys.NULL, "looked")
-    story.wait(lambda: story.one(".merging select").is_displayed(), "the document that was split off")
+    story.wait(
+        lambda: story.one(".merging select").is_displayed(), "the document that was split off"
+    )
     story.look("merging")
     story.press("Add its pages")
     story.wait(lambda: numbers(story) == [order[-1], *order[:-1]], "all pages in one document")
     story.wait(lambda: not story.all(".merging"), "the end of merging")
     story.open("archive")
     story.one("input[type=search]").send_keys("quixotic")
-    story.wait(lambda: story.texts("main li mark") == ["Quixotic"], "the corrected word in the archive")
+    story.wait(
+        lambda: story.texts("main li mark") == ["Quixotic"], "the corrected word in the archive"
+    )
     story.quiet()
 print("reviewed")

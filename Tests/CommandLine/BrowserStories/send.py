@@ -1,4 +1,7 @@
-"""Someone takes a document along: as a PDF, to a sink that has it at once, and to one that is away and has it later."""
+"""Someone takes a document along: as a PDF, to a sink that has it at once, and to one that is away
+and has it later.
+"""
+
 import http.server
 import threading
 import urllib.request
@@ -24,7 +27,9 @@ with Story() as story:
     service = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Service)
     port = service.server_port
     service.server_close()
-    host.run("sinks", "add", "shelf", "--kind", "file", "--template", f"{host.folder}/out/{{title}}.pdf")
+    host.run(
+        "sinks", "add", "shelf", "--kind", "file", "--template", f"{host.folder}/out/{{title}}.pdf"
+    )
     host.run("sinks", "add", "desk", "--kind", "webhook", "--url", f"http://127.0.0.1:{port}/")
 
     story.scan()
@@ -38,7 +43,10 @@ with Story() as story:
         story.one(f".saving input[value={name}]").click()
     story.press("Save and send")
     for words in ("Saved on this host", "shelf has it", "desk does not have it yet"):
-        story.wait(lambda: any(words in text for text in story.texts(".receipts li")), f"the receipt '{words}'")
+        story.wait(
+            lambda: any(words in text for text in story.texts(".receipts li")),
+            f"the receipt '{words}'",
+        )
     story.look("document-sent")
     assert list((host.folder / "out").iterdir()), "nothing came to the folder"
 

@@ -1,4 +1,7 @@
-"""Someone makes a profile of their own, adds a service and tests it, and hands out a token and takes it back."""
+"""Someone makes a profile of their own, adds a service and tests it, and hands out a token and
+takes it back.
+"""
+
 import http.server
 import threading
 
@@ -36,7 +39,10 @@ with Story(asks=True) as story:
     # A copy of what ships, changed with the keyboard alone where it matters.
     story.one("a[href='#settings/profile/document']").click()
     story.wait(lambda: story.all(".steps li"), "the profile's steps")
-    story.wait(lambda: "This can be used." in story.texts("[role=status]"), "the word that nothing is wrong")
+    story.wait(
+        lambda: "This can be used." in story.texts("[role=status]"),
+        "the word that nothing is wrong",
+    )
     assert "stays as it is" in story.one("main").text
     fill(story, "input[name=title]", "Letters")
     fill(story, "input[name=name]", "letters")
@@ -45,16 +51,27 @@ with Story(asks=True) as story:
     story.keys(Keys.ENTER)
     angle = "[data-step=deskew] [data-option=maximum]"
     fill(story, angle, "99")
-    story.wait(lambda: story.one(angle).get_attribute("aria-invalid") == "true", "the word that 99 degrees are too many")
+    story.wait(
+        lambda: story.one(angle).get_attribute("aria-invalid") == "true",
+        "the word that 99 degrees are too many",
+    )
     assert "99 was given" in story.one("[data-step=deskew] [data-wrong=maximum]").text
     story.look("profile-wrong")
     story.stumble()
     fill(story, angle, "5")
-    story.wait(lambda: story.one(angle).get_attribute("aria-invalid") is None, "the word that 5 degrees are fine")
-    story.driver.execute_script("document.querySelector('[data-step=deskew] [data-act=later]').focus()")
+    story.wait(
+        lambda: story.one(angle).get_attribute("aria-invalid") is None,
+        "the word that 5 degrees are fine",
+    )
+    story.driver.execute_script(
+        "document.querySelector('[data-step=deskew] [data-act=later]').focus()"
+    )
     story.keys(Keys.ENTER)
     after = story.texts(".steps strong")
-    assert sorted(after) == sorted(before) and after.index("Straighten") == before.index("Straighten") + 1, (before, after)
+    assert (
+        sorted(after) == sorted(before)
+        and after.index("Straighten") == before.index("Straighten") + 1
+    ), (before, after)
     story.press("Keep this profile")
     story.wait(lambda: "Letters" in story.texts(".rows strong"), "the new profile in the list")
     assert story.host.run("profiles", "show", "letters").count('"maximum": 5') == 1
@@ -77,7 +94,10 @@ with Story(asks=True) as story:
     fill(story, "input[name='setting.url']", address.replace("//", "//ada:secret@"))
     fill(story, "input[name='setting.token']", "open sesame")
     story.press("Add a service")
-    story.wait(lambda: "user name" in story.one("details .bad").text, "the word that no user name belongs into the address")
+    story.wait(
+        lambda: "user name" in story.one("details .bad").text,
+        "the word that no user name belongs into the address",
+    )
     story.look("sink-refused")
     fill(story, "input[name='setting.url']", address)
     fill(story, "input[name='setting.token']", "open sesame")
@@ -85,7 +105,10 @@ with Story(asks=True) as story:
     story.wait(lambda: "desk" in story.texts(".rows strong"), "the new service")
     assert "open sesame" not in story.driver.page_source
     story.press("Test")
-    story.wait(lambda: any("It works" in text for text in story.texts(".rows [role=status]")), "the service's answer")
+    story.wait(
+        lambda: any("It works" in text for text in story.texts(".rows [role=status]")),
+        "the service's answer",
+    )
     story.look("settings-tested")
     service.shutdown()
     service.server_close()
@@ -103,16 +126,29 @@ with Story(asks=True) as story:
     story.wait(lambda: "kitchen" in story.texts(".rows strong"), "the token by its name")
     assert token not in story.driver.page_source
     assert story.host.answer("/api/v1/jobs", token) == 200
-    story.driver.execute_script("window.confirm = () => true; document.querySelector('button[aria-label*=kitchen]').click()")
+    story.driver.execute_script(
+        "window.confirm = () => true; document.querySelector('button[aria-label*=kitchen]').click()"
+    )
     story.wait(lambda: "kitchen" not in story.texts(".rows strong"), "the token gone")
     assert story.host.answer("/api/v1/jobs", token) == 401
 
-    # Who may only scan sees no way to change the host, and who may only read no way to change a document.
-    scan, read = story.host.run("token", "add", "tablet").strip(), story.host.run("token", "add", "guest", "--scope", "read").strip()
+    # Who may only scan sees no way to change the host, and who may only read no way to change a
+    # document.
+    scan, read = (
+        story.host.run("token", "add", "tablet").strip(),
+        story.host.run("token", "add", "guest", "--scope", "read").strip(),
+    )
     story.enter(scan)
     story.open("settings")
-    story.wait(lambda: "can't give out tokens" in story.one("main").text, "the word that others give out tokens")
-    words = [one.text.strip() for one in story.all("main button, main summary, main a.button") if one.is_displayed()]
+    story.wait(
+        lambda: "can't give out tokens" in story.one("main").text,
+        "the word that others give out tokens",
+    )
+    words = [
+        one.text.strip()
+        for one in story.all("main button, main summary, main a.button")
+        if one.is_displayed()
+    ]
     assert words and set(words) == {"Test"}, words
     story.look("settings-scan")
     story.scan()
@@ -123,7 +159,11 @@ with Story(asks=True) as story:
     story.wait(lambda: story.all(".hits a"), "the document")
     story.one(".hits a").click()
     story.wait(lambda: story.all(".picture svg"), "the document's first page")
-    shown = [one for one in story.all("main .in-pages button, main .in-about button, main .heading button") if one.is_displayed() and one.is_enabled()]
+    shown = [
+        one
+        for one in story.all("main .in-pages button, main .in-about button, main .heading button")
+        if one.is_displayed() and one.is_enabled()
+    ]
     assert not [one for one in shown if one.text.strip()], [one.text for one in shown]
     story.look("document-read")
     story.quiet("status of 422")

@@ -1,4 +1,7 @@
-"""Someone takes in sheet after sheet from the glass as one document, and has a pile from the feeder split where separator sheets lie."""
+"""Someone takes in sheet after sheet from the glass as one document, and has a pile from the feeder
+split where separator sheets lie.
+"""
+
 import subprocess
 
 from browser import By, Keys, Story
@@ -20,7 +23,12 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.look("scan-another")
     # The space bar takes it in, and begins no other document.
     story.driver.find_element(By.TAG_NAME, "main").send_keys(Keys.SPACE)
-    story.wait(lambda: len(story.host.json("/api/v1/jobs")["jobs"][0]["pages"]) == 2 and story.all(".asks"), "the question after the second sheet")
+    story.wait(
+        lambda: (
+            len(story.host.json("/api/v1/jobs")["jobs"][0]["pages"]) == 2 and story.all(".asks")
+        ),
+        "the question after the second sheet",
+    )
     # Also after the page was left, and from another view.
     story.open("jobs")
     story.press("That was the last")
@@ -39,7 +47,19 @@ with Story() as story:
     pages = story.host.folder / "pages"
     sheet = story.host.folder / "sheet.pdf"
     story.host.run("separator", "-o", str(sheet))
-    subprocess.run(["pdftoppm", "-r", "150", "-gray", "-png", "-singlefile", str(sheet), str(pages / "01-sheet")], check=True)
+    subprocess.run(
+        [
+            "pdftoppm",
+            "-r",
+            "150",
+            "-gray",
+            "-png",
+            "-singlefile",
+            str(sheet),
+            str(pages / "01-sheet"),
+        ],
+        check=True,
+    )
     story.open("scan")
     choose(story, "device", "virtual:feeder")
     choose(story, "profile", "none")

@@ -1,9 +1,11 @@
 #!/usr/bin/python3
 """A feeder with a stack of four sheets, in which what a story wants goes wrong.
 
-Files beside this program say how it stands: `next` is the sheet on top, counted from 1; `jammed` or `crash` the sheet at which paper
-jams or the program breaks down. The stack stays as it is between captures, as paper does.
+Files beside this program say how it stands: `next` is the sheet on top, counted from 1; `jammed` or
+`crash` the sheet at which paper jams or the program breaks down. The stack stays as it is between
+captures, as paper does.
 """
+
 import os
 from pathlib import Path
 
@@ -24,11 +26,19 @@ def number(name: str) -> int:
 def row(sheet: int, y: int) -> bytes:
     """A row of a sheet: lines of grey words, and as many black bars as the sheet's number."""
     if 80 <= y < 140:
-        return b"".join((b"\x20" * 60 if bar < sheet else b"\xff" * 60) + b"\xff" * 20 for bar in range(5)).rjust(480, b"\xff").ljust(WIDTH, b"\xff")
+        return (
+            b"".join(
+                (b"\x20" * 60 if bar < sheet else b"\xff" * 60) + b"\xff" * 20 for bar in range(5)
+            )
+            .rjust(480, b"\xff")
+            .ljust(WIDTH, b"\xff")
+        )
     if y < 200 or y > 980 or y % 26 > 9:
         return b"\xff" * WIDTH
-    words = b"".join(b"\x70" * (25 + (y * 7 + word * 31 + sheet * 13) % 60) + b"\xff" * 12 for word in range(9))
-    return (b"\xff" * 80 + words[:690 - (y * 5) % 120]).ljust(WIDTH, b"\xff")
+    words = b"".join(
+        b"\x70" * (25 + (y * 7 + word * 31 + sheet * 13) % 60) + b"\xff" * 12 for word in range(9)
+    )
+    return (b"\xff" * 80 + words[: 690 - (y * 5) % 120]).ljust(WIDTH, b"\xff")
 
 
 class Stack(copystand.Device):
@@ -40,7 +50,9 @@ class Stack(copystand.Device):
         if first > SHEETS:
             raise copystand.Failure("feederEmpty", "the feeder is empty")
         for sheet in range(first, min(SHEETS, first + (limit or SHEETS) - 1) + 1):
-            page = sink.begin("gray8", WIDTH, HEIGHT, resolution=100, label=f"sheet {sheet - first + 1}")
+            page = sink.begin(
+                "gray8", WIDTH, HEIGHT, resolution=100, label=f"sheet {sheet - first + 1}"
+            )
             for y in range(HEIGHT):
                 if y == HEIGHT // 2 and number("jammed") == sheet:
                     raise copystand.Failure("jammed", "paper is jammed in the feeder")

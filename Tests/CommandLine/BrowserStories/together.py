@@ -1,11 +1,16 @@
-"""Two browsers at one host: what is scanned in one is seen in the other, and so is what becomes of the document."""
+"""Two browsers at one host: what is scanned in one is seen in the other, and so is what becomes of
+the document.
+"""
+
 from browser import Story
 
 with Story() as one, Story(language="de", dark=True, host=one.host) as other:
     other.open("scan")
     assert other.driver.execute_script("return document.documentElement.lang") == "de"
     one.scan()
-    other.wait(lambda: "Fertig" in other.texts(".card strong"), "the end of the other browser's scan")
+    other.wait(
+        lambda: "Fertig" in other.texts(".card strong"), "the end of the other browser's scan"
+    )
     other.look("dark-german")
     for view in ("settings", "settings/profile/document", "live", "help"):
         other.open(view)

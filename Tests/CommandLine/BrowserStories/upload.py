@@ -1,4 +1,5 @@
 """Someone sends two photos from a phone, and finds the document they have become."""
+
 from browser import PAGES, SAMPLES, Story
 
 with Story() as story:
@@ -8,7 +9,10 @@ with Story() as story:
     story.one("input[type=file]").send_keys("\n".join(str(SAMPLES / name) for name in PAGES[:2]))
     story.wait(lambda: "Done" in story.texts(".card strong"), "the job's end")
     story.one(".card a[href^='#document/']").click()
-    story.wait(lambda: len(story.all("main ol.pages li")) == 2 or len(story.all("[role=option]")) == 2, "two pages of one document")
+    story.wait(
+        lambda: len(story.all("main ol.pages li")) == 2 or len(story.all("[role=option]")) == 2,
+        "two pages of one document",
+    )
     story.wait(lambda: story.all(".text .word"), "words on the first page")
     # What is no picture is told, and harms nothing.
     story.open("scan")

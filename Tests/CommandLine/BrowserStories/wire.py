@@ -1,4 +1,5 @@
 """The network between a browser and a host, which can be cut and mended."""
+
 import socket
 import threading
 
@@ -16,7 +17,9 @@ class Wire:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def cut(self) -> None:
-        """Nothing goes through any more: what is open breaks off, and what is tried is broken off at once."""
+        """Nothing goes through any more: what is open breaks off, and what is tried is broken off
+        at once.
+        """
         with self.lock:
             self.is_cut = True
             for one in self.open:

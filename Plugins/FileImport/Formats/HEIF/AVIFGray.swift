@@ -4,8 +4,8 @@ import CHEIF
 extension HEIFSource {
     /// Whether a picture has brightness alone.
     ///
-    /// Its numbers may be of the narrow range, 16 for black to 235 for white, which libheif stretches
-    /// in colors only (AV1, 6.4.2: `color_range`).
+    /// Its numbers may be of the narrow range, 16 for black to 235 for white, which libheif
+    /// stretches in colors only (AV1, 6.4.2: `color_range`).
     static func gray(_ picture: OpaquePointer) -> (isGray: Bool, isNarrow: Bool) {
         var decoded: OpaquePointer?
         let result = heif_decode_image(

@@ -1,8 +1,8 @@
 import CPNGReader
 import ColorProfiles
 
-/// What a PNG file says of its colors: numbers for them, else a profile, else that they are sRGB, else
-/// a gamma and primaries (PNG, third edition, 11.3.2).
+/// What a PNG file says of its colors: numbers for them, else a profile, else that they are sRGB,
+/// else a gamma and primaries (PNG, third edition, 11.3.2).
 func pngColors(_ facts: png_facts, _ bytes: UnsafeRawBufferPointer) -> ColorSource? {
     let reader = ByteReader(bytes: bytes)
     // Libpng does not know this one yet.

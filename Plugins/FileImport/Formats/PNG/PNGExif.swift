@@ -1,7 +1,7 @@
 import CPNGReader
 
-/// The EXIF data of a PNG file: its own chunk's, else that of the text in which ImageMagick wrote it
-/// before there was such a chunk.
+/// The EXIF data of a PNG file: its own chunk's, else that of the text in which ImageMagick wrote
+/// it before there was such a chunk.
 func pngExif(_ facts: png_facts) -> ExifFacts {
     if let exif = facts.exif {
         return ExifFacts(UnsafeRawBufferPointer(start: exif, count: Int(facts.exifLength)))

@@ -1,8 +1,8 @@
 import CaptureKit
 import ColorProfiles
 
-/// Makes sRGB pixels of samples of 8 or 16 bits that lie side by side: gray, color, inks, L*a*b* or a
-/// palette's numbers, and further ones.
+/// Makes sRGB pixels of samples of 8 or 16 bits that lie side by side: gray, color, inks, L*a*b* or
+/// a palette's numbers, and further ones.
 ///
 /// Of the further samples one is alpha only where the file says so: scanners keep infrared there,
 /// and programs masks. Libtiff's own conversion takes the first for alpha whatever it is.
@@ -62,7 +62,8 @@ struct TIFFSamples {
         guard tags.bits == 8 || tags.bits == 16, let space = tags.colorSpace,
             tags.samples >= space.storedCount
         else { return nil }
-        // A palette without further samples is libtiff's, and so is one of 16 bits, which it refuses.
+        // A palette without further samples is libtiff's, and so is one of 16 bits, which it
+        // refuses.
         if space == .palette {
             guard tags.bits == 8, tags.samples > 1, let palette = tags.palette else { return nil }
             self.palette = palette

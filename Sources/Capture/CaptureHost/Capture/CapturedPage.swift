@@ -170,8 +170,8 @@ public struct MappedPixels: @unchecked Sendable {
     public let bytes: UnsafeMutableRawBufferPointer
     /// Unmaps the memory; call it exactly once, when nobody reads the bytes any more.
     public let release: @Sendable () -> Void
-    /// Lets go of the memory of so many bytes from the start; they are read from the file again when
-    /// somebody asks for them (`madvise`).
+    /// Lets go of the memory of so many bytes from the start; they are read from the file again
+    /// when somebody asks for them (`madvise`).
     public let forget: @Sendable (Int) -> Void
 
     fileprivate init(

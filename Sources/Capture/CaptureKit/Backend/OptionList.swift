@@ -1,7 +1,9 @@
 /// The options of a device with their values, for a backend that keeps them itself.
 ///
 ///     var options = OptionList([
-///         DeviceOption(name: "gain", title: "Gain", help: "", type: .integer(range: 1...9, step: nil), value: .integer(3))
+///         DeviceOption(
+///             name: "gain", title: "Gain", help: "",
+///             type: .integer(range: 1...9, step: nil), value: .integer(3))
 ///     ])
 ///     try options.set("gain", to: .integer(4))  // checks name, type and range
 ///     options["gain"]?.isActive = false

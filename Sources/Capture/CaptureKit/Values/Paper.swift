@@ -32,7 +32,9 @@ public struct Paper: Hashable, Sendable {
 
     /// The sheets that fit onto a glass.
     ///
-    /// - Parameters: - width: Millimeters across the glass. - height: Millimeters down the glass.
+    /// - Parameters:
+    ///   - width: Millimeters across the glass.
+    ///   - height: Millimeters down the glass.
     public static func fitting(width: Double, height: Double) -> [Paper] {
         all.filter { $0.width <= width + tolerance && $0.height <= height + tolerance }
     }

@@ -14,7 +14,9 @@ final class GivenFile {
     /// The bytes after `offset` that it was given with.
     let size: Int
 
-    /// - Parameters: - size: bytes of the frame; 0 for one that grows. - offset: bytes before them.
+    /// - Parameters:
+    ///   - size: bytes of the frame; 0 for one that grows.
+    ///   - offset: bytes before them.
     init(size: Int, offset: Int) throws {
         let raw = cposix_memory_file(GivenFile.name)
         guard raw >= 0 else { throw NotApplicable("no memory for a frame: \(systemMessage())") }

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Sets up the reader 'paddle' in the folder $1, from pinned wheels whose hashes are in $1/requirements.txt.
+# Sets up the reader 'paddle' in the folder $1, from pinned wheels whose hashes are in
+# $1/requirements.txt.
 set -eu
 folder=$1
 python=${COPYSTAND_PYTHON:-python3}

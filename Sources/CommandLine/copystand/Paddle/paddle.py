@@ -1,5 +1,8 @@
-"""Reads text with PP-OCR (the Python package rapidocr) for Copystand: lines of JSON on descriptor 3, as
-Docs/developers/ReaderProtocol.md describes. Nothing is fetched: the models are those of the package."""
+"""Reads text with PP-OCR (the Python package rapidocr) for Copystand: lines of JSON on descriptor
+3, as Docs/developers/ReaderProtocol.md describes. Nothing is fetched: the models are those of the
+package.
+"""
+
 import json
 import logging
 import mmap
@@ -17,11 +20,15 @@ STEP = 1.3  # and so is the step to the next letter
 
 
 class Lines:
-    """Takes the place of rapidocr's own word boxes: finds spaces and words by the letters' places and the ink between them."""
+    """Takes the place of rapidocr's own word boxes: finds spaces and words by the letters' places
+    and the ink between them.
+    """
 
     def __call__(self, crops, quads, result, _):
         self.found = []
-        for crop, quad, text, score, info in zip(crops, quads, result.txts, result.scores, result.word_results):
+        for crop, quad, text, score, info in zip(
+            crops, quads, result.txts, result.scores, result.word_results
+        ):
             columns = [column for word in info.word_cols for column in word]
             letters = [(i, c) for i, c in enumerate(text) if not c.isspace()]
             if score < LEAST_SCORE or not letters or len(letters) != len(columns) or crop.size == 0:
@@ -29,11 +36,19 @@ class Lines:
             width = crop.shape[1] / info.line_txt_len
             places = [(column + 0.5) * width for column in columns]
             words = cut(text, letters, places, ink(crop))
-            confidences = [float(np.mean([info.confs[letters[k][0]] for k in word])) for word, _, _ in words]
-            self.found.append([
-                {"text": "".join(letters[k][1] for k in word), "confidence": min(max(sure, 0.0), 1.0),
-                 "quad": within(quad, crop.shape, left, right)}
-                for (word, left, right), sure in zip(words, confidences)])
+            confidences = [
+                float(np.mean([info.confs[letters[k][0]] for k in word])) for word, _, _ in words
+            ]
+            self.found.append(
+                [
+                    {
+                        "text": "".join(letters[k][1] for k in word),
+                        "confidence": min(max(sure, 0.0), 1.0),
+                        "quad": within(quad, crop.shape, left, right),
+                    }
+                    for (word, left, right), sure in zip(words, confidences)
+                ]
+            )
         # What rapidocr makes of them is not looked at; it wants one for each line.
         result.word_results = ((("", 0.0, ()),),) * len(result.txts)
         return result
@@ -45,7 +60,7 @@ def ink(crop):
     _, dark = cv2.threshold(gray, 0, 1, cv2.THRESH_BINARY_INV | cv2.THRESH_OTSU)
     if dark.mean() > 0.5:
         dark = 1 - dark
-    inner = dark[int(len(dark) * 0.12):max(int(len(dark) * 0.88), 1)]
+    inner = dark[int(len(dark) * 0.12) : max(int(len(dark) * 0.88), 1)]
     return inner.sum(axis=0) > max(1, 0.02 * len(inner))
 
 
@@ -75,8 +90,11 @@ def cut(text, letters, places, columns):
     known = [w for w, s in zip(widths, spaced) if s]
     # As wide as most spaces of the line, or, without any, half as wide as a letter.
     least = max(usual + SPACE * step, (usual + float(np.median(known))) / 2 if known else 0)
-    ends = [k for k in range(len(gaps))
-            if spaced[k] or (step > 0 and widths[k] >= least and steps[k] > STEP * step)]
+    ends = [
+        k
+        for k in range(len(gaps))
+        if spaced[k] or (step > 0 and widths[k] >= least and steps[k] > STEP * step)
+    ]
     words = []
     first = 0
     for k in ends + [len(letters) - 1]:
@@ -93,10 +111,19 @@ def within(quad, shape, left, right):
     top_left, top_right, bottom_right, bottom_left = (np.array(p, float) for p in quad)
     if np.linalg.norm(top_left - bottom_left) >= 1.5 * np.linalg.norm(top_left - top_right):
         # The picture of an upright line was turned.
-        top_left, top_right, bottom_right, bottom_left = top_right, bottom_right, bottom_left, top_left
+        top_left, top_right, bottom_right, bottom_left = (
+            top_right,
+            bottom_right,
+            bottom_left,
+            top_left,
+        )
     a, b = min(left / width, 1), min(max(right, left + 1) / width, 1)
-    corners = [top_left + a * (top_right - top_left), top_left + b * (top_right - top_left),
-               bottom_left + b * (bottom_right - bottom_left), bottom_left + a * (bottom_right - bottom_left)]
+    corners = [
+        top_left + a * (top_right - top_left),
+        top_left + b * (top_right - top_left),
+        bottom_left + b * (bottom_right - bottom_left),
+        bottom_left + a * (bottom_right - bottom_left),
+    ]
     return [float(v) for corner in corners for v in corner]
 
 
@@ -131,9 +158,9 @@ def picture(host, form):
         with mmap.mmap(file, size, prot=mmap.PROT_READ) as memory:
             rows = np.frombuffer(memory, np.uint8, size).reshape(form["height"], form["stride"])
             if form["format"] == "bilevel":
-                gray = (1 - np.unpackbits(rows, axis=1)[:, :form["width"]]) * np.uint8(255)
+                gray = (1 - np.unpackbits(rows, axis=1)[:, : form["width"]]) * np.uint8(255)
             else:
-                gray = rows[:, :form["width"]].copy()
+                gray = rows[:, : form["width"]].copy()
             del rows
             return gray
     finally:
@@ -144,15 +171,26 @@ def main():
     logging.disable(logging.CRITICAL)
     host = Host()
     threads = len(os.sched_getaffinity(0))
-    engine = RapidOCR(params={
-        "Global.max_side_len": LONGEST_SIDE, "Global.use_cls": False, "Global.log_level": "critical",
-        "Global.text_score": 0.0, "EngineConfig.onnxruntime.intra_op_num_threads": threads})
+    engine = RapidOCR(
+        params={
+            "Global.max_side_len": LONGEST_SIDE,
+            "Global.use_cls": False,
+            "Global.log_level": "critical",
+            "Global.text_score": 0.0,
+            "EngineConfig.onnxruntime.intra_op_num_threads": threads,
+        }
+    )
     engine.cal_rec_boxes = lines = Lines()
     while (request := host.next()) is not None:
         number, verb = request["request"], request["verb"]
         answer = {"answer": number}
         if verb == "hello":
-            answer |= {"protocol": 1, "name": "PP-OCR", "version": "3.10.0", "capabilities": ["rotated"]}
+            answer |= {
+                "protocol": 1,
+                "name": "PP-OCR",
+                "version": "3.10.0",
+                "capabilities": ["rotated"],
+            }
         elif verb == "read":
             gray = picture(host, request["picture"])
             lines.found = []
@@ -160,7 +198,10 @@ def main():
             height, width = gray.shape
             for words in lines.found:
                 for word in words:
-                    word["quad"] = [min(max(v, 0), height if i % 2 else width) for i, v in enumerate(word["quad"])]
+                    word["quad"] = [
+                        min(max(v, 0), height if i % 2 else width)
+                        for i, v in enumerate(word["quad"])
+                    ]
                 host.send({"event": "line", "reading": number, "words": words})
         elif verb != "prepare":
             answer["error"] = {"code": "unsupported", "message": f"there is no verb '{verb}'"}

@@ -13,7 +13,8 @@ public enum ChromaSubsampling: Hashable, Sendable {
 extension Raster {
     /// The picture as a JPEG file, with its resolution in the JFIF head.
     ///
-    /// Gray is written as gray, color as YCbCr; bilevel becomes gray and 16 bits a sample become 8. By libjpeg-turbo's `tjCompress2`.
+    /// Gray is written as gray, color as YCbCr; bilevel becomes gray and 16 bits a sample become 8.
+    /// By libjpeg-turbo's `tjCompress2`.
     ///
     /// - Parameters:
     ///   - quality: 1…100; 85 unless given. Values outside are clipped.

@@ -10,8 +10,10 @@ extension Archive {
     ///
     ///     try archive.search("\"total due\" invo* -paid type:invoice since:2026")
     ///
-    /// - Parameters: - text: What to look for, see ``SearchQuery``. - limit: At most so many hits. - offset: Hits to pass over, to
-    ///   turn to the next page of results.
+    /// - Parameters:
+    ///   - text: What to look for, see ``SearchQuery``.
+    ///   - limit: At most so many hits.
+    ///   - offset: Hits to pass over, to turn to the next page of results.
     /// - Throws: ``ArchiveError``: `refused` for a query that says nothing.
     public func search(
         _ text: String, limit: Int = 20, offset: Int = 0

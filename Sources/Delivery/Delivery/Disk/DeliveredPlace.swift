@@ -21,7 +21,8 @@ public struct DeliveredPlace: Codable, Hashable, Sendable {
     public enum Location: Codable, Hashable, Sendable {
         /// Files by their whole paths, as they were left.
         ///
-        /// - Parameter showsPages: whether they are pictures of the pages, and not their text alone.
+        /// - Parameter showsPages: whether they are pictures of the pages, and not their text
+        /// alone.
         case files([DeliveredFile], showsPages: Bool)
         /// A document of the archive in a folder, with the hashes of the pictures that it was
         /// delivered with.

@@ -4,8 +4,10 @@ import UserFiles
 extension DeliveryError {
     /// The error for a failed system call on `name` in `folder`.
     ///
-    /// - Parameters: - number: The call's `errno`. - verb: What was to be done, such as "write". -
-    ///   written: How many bytes had been written by then, for `noSpace`.
+    /// - Parameters:
+    ///   - number: The call's `errno`.
+    ///   - verb: What was to be done, such as "write".
+    ///   - written: How many bytes had been written by then, for `noSpace`.
     static func disk(
         _ number: Int32, _ verb: String, _ name: String, in folder: String, written: Int = 0
     ) -> DeliveryError {

@@ -90,7 +90,9 @@ struct DocumentRoutes {
                 group: "Documents",
                 "A page's picture as it was captured",
                 answers: Route.Answer.picture, problems: [404, 416, 500, 503],
-                work: { [context] in try await Self.picture($0, context) { ($0.image, $0.media) } }),
+                work: { [context] in
+                    try await Self.picture($0, context) { ($0.image, $0.media) }
+                }),
             Route(
                 "GET", "/api/v1/documents/{id}/pages/{number}/thumbnail", needs: .read,
                 group: "Documents",

@@ -2,9 +2,11 @@
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
-/* libcurl without being linked with it: the functions of curl.h that are used, which look for the real ones when they are first needed
-   (dlopen). It brings nineteen libraries, whose loading took a third of every start of the program, and only what talks HTTP needs it.
-   No function may be called before curl_global_init has answered CURLE_OK; it answers CURLE_FAILED_INIT where libcurl is not installed. */
+/* libcurl without being linked with it: the functions of curl.h that are used, which look for the
+   real ones when they are first needed (dlopen). It brings nineteen libraries, whose loading took a
+   third of every start of the program, and only what talks HTTP needs it. No function may be called
+   before curl_global_init has answered CURLE_OK; it answers CURLE_FAILED_INIT where libcurl is not
+   installed. */
 
 /* Why libcurl could not be loaded; NULL when it could, or was not needed yet. */
 const char *copystand_curl_problem(void);
@@ -19,7 +21,7 @@ CURLcode copystand_curl_set_pointer(CURL *handle, CURLoption option, void *value
 CURLcode copystand_curl_set_transfer(
     CURL *handle, CURLoption option, size_t (*value)(char *, size_t, size_t, void *));
 /* Asked about once a second, also while nothing comes; another answer than 0 ends the transfer. */
-CURLcode copystand_curl_set_progress(
-    CURL *handle, int (*value)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t), void *context);
+CURLcode copystand_curl_set_progress(CURL *handle,
+    int (*value)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t), void *context);
 CURLcode copystand_curl_set_mime(CURL *handle, curl_mime *value);
 long copystand_curl_status(CURL *handle);

@@ -2,8 +2,8 @@
 /* Reads XML through libexpat, which is loaded when it is first needed. */
 #include <stddef.h>
 
-/* What is told of a document. A name is its namespace, a space, and its name there; without a namespace the name alone.
-   Each answers 0 to go on, and anything else to end the reading. */
+/* What is told of a document. A name is its namespace, a space, and its name there; without a
+   namespace the name alone. Each answers 0 to go on, and anything else to end the reading. */
 typedef struct {
     void *context;
     int (*begin)(void *context, const char *name);
@@ -23,4 +23,5 @@ typedef enum {
     copystand_xml_unavailable
 } copystand_xml_result;
 
-copystand_xml_result copystand_xml_read(const char *bytes, size_t count, const copystand_xml_reader *reader);
+copystand_xml_result copystand_xml_read(
+    const char *bytes, size_t count, const copystand_xml_reader *reader);

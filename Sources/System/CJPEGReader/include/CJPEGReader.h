@@ -1,6 +1,7 @@
 #pragma once
-/* Reads JPEG through libjpeg, whose errors are long jumps that Swift frames must not see. Of TurboJPEG's own interface it differs in
-   what browsers read too: unusual sampling, stray bytes between segments, and pictures that break off. */
+/* Reads JPEG through libjpeg, whose errors are long jumps that Swift frames must not see. Of
+   TurboJPEG's own interface it differs in what browsers read too: unusual sampling, stray bytes
+   between segments, and pictures that break off. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,21 +11,22 @@ typedef struct jpeg_reader jpeg_reader;
 typedef struct {
     uint32_t width;
     uint32_t height;
-    int samples;         /* of a pixel as it is read: 1 gray, 3 red, green and blue, 4 inks */
-    int isYCbCr;         /* colors are stored as brightness and two differences */
-    int isProgressive;   /* the whole picture's coefficients are held in memory */
-    int isUsualSampling; /* of a kind that every reader has */
+    int samples;               /* of a pixel as it is read: 1 gray, 3 red, green and blue, 4 inks */
+    int isYCbCr;               /* colors are stored as brightness and two differences */
+    int isProgressive;         /* the whole picture's coefficients are held in memory */
+    int isUsualSampling;       /* of a kind that every reader has */
     uint64_t coefficientBytes; /* that a progressive picture takes besides its pixels */
 } jpeg_facts;
 
-/* Reads everything before the pixels. `bytes` must outlive the reader. NULL on failure, with the reason in `message`, which has room
-   for `messageLength` bytes. */
-jpeg_reader *jpeg_reader_open(const uint8_t *bytes, size_t count, jpeg_facts *facts, char *message, size_t messageLength);
+/* Reads everything before the pixels. `bytes` must outlive the reader. NULL on failure, with the
+   reason in `message`, which has room for `messageLength` bytes. */
+jpeg_reader *jpeg_reader_open(
+    const uint8_t *bytes, size_t count, jpeg_facts *facts, char *message, size_t messageLength);
 
-/* Begins with the pixels: 0, or -1 on failure. `stop` is asked with `context` now and then and ends the reading when it answers
-   other than 0. */
-int jpeg_reader_begin(jpeg_reader *reader, int (*stop)(const void *context), const void *context, char *message,
-                      size_t messageLength);
+/* Begins with the pixels: 0, or -1 on failure. `stop` is asked with `context` now and then and ends
+   the reading when it answers other than 0. */
+int jpeg_reader_begin(jpeg_reader *reader, int (*stop)(const void *context), const void *context,
+    char *message, size_t messageLength);
 
 /* Reads the next row: 0, or -1 on failure. */
 int jpeg_reader_row(jpeg_reader *reader, uint8_t *row, char *message, size_t messageLength);
@@ -35,7 +37,8 @@ const char *jpeg_reader_damage(const jpeg_reader *reader);
 /* True when anything was amiss, stray bytes included. */
 int jpeg_reader_is_odd(const jpeg_reader *reader);
 
-/* The row from which on there is no data, and what was read is made up; the height when all rows have some. */
+/* The row from which on there is no data, and what was read is made up; the height when all rows
+ * have some. */
 uint32_t jpeg_reader_missing_from(const jpeg_reader *reader);
 
 void jpeg_reader_close(jpeg_reader *reader);

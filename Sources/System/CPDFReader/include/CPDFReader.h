@@ -3,10 +3,11 @@
 #include <stddef.h>
 
 /*
- * Pages of PDF files by MuPDF (libmupdf-dev), which reports errors by longjmp: none passes these functions. A document and its pages are for
- * one thread.
+ * Pages of PDF files by MuPDF (libmupdf-dev), which reports errors by longjmp: none passes these
+ * functions. A document and its pages are for one thread.
  *
- * Lengths are points of 1/72 inch, from the top left corner of the page as it is shown: CropBox, Rotate and UserUnit are heeded.
+ * Lengths are points of 1/72 inch, from the top left corner of the page as it is shown: CropBox,
+ * Rotate and UserUnit are heeded.
  */
 
 #ifdef __cplusplus
@@ -35,22 +36,27 @@ typedef struct {
     double x0, y0, x1, y1;
 } cpdfr_box;
 
-/* Opens a file by its path; the answer is NULL where `status` is not CPDFR_OK, and `message` (256 bytes) then says why. */
-cpdfr_document *cpdfr_open(char const *path, char const *password, cpdfr_status *status, char *message);
+/* Opens a file by its path; the answer is NULL where `status` is not CPDFR_OK, and `message` (256
+ * bytes) then says why. */
+cpdfr_document *cpdfr_open(
+    char const *path, char const *password, cpdfr_status *status, char *message);
 void cpdfr_close(cpdfr_document *document);
 int cpdfr_page_count(cpdfr_document const *document);
 
 /* 1 when the file is encrypted, if only against changes. */
 int cpdfr_is_encrypted(cpdfr_document const *document);
 
-/* Reads page `index`, counted from 0; freed with cpdfr_free_page() before its document is closed. */
-cpdfr_page *cpdfr_load_page(cpdfr_document *document, int index, cpdfr_status *status, char *message);
+/* Reads page `index`, counted from 0; freed with cpdfr_free_page() before its document is closed.
+ */
+cpdfr_page *cpdfr_load_page(
+    cpdfr_document *document, int index, cpdfr_status *status, char *message);
 void cpdfr_free_page(cpdfr_page *page);
 
 /* The page's sides. */
 void cpdfr_page_size(cpdfr_page const *page, double *width, double *height);
 
-/* How often reading and drawing the page met an error so far; `message` (256 bytes) is the first of them. */
+/* How often reading and drawing the page met an error so far; `message` (256 bytes) is the first of
+ * them. */
 int cpdfr_page_errors(cpdfr_page const *page, char *message);
 
 /* What the page draws besides pictures. */
@@ -76,35 +82,41 @@ cpdfr_matrix cpdfr_picture_place(cpdfr_picture const *picture);
 int cpdfr_picture_is_plain(cpdfr_picture const *picture);
 
 /*
- * The JPEG that the picture is, where the page shows it as that decodes, without mappings of color; NULL for another coding. It lives as
- * long as the page.
+ * The JPEG that the picture is, where the page shows it as that decodes, without mappings of color;
+ * NULL for another coding. It lives as long as the page.
  */
-unsigned char const *cpdfr_picture_jpeg(cpdfr_page *page, cpdfr_picture const *picture, size_t *length);
+unsigned char const *cpdfr_picture_jpeg(
+    cpdfr_page *page, cpdfr_picture const *picture, size_t *length);
 
 /*
- * The ICC profile of a picture's colors, and how many components it says they have; NULL for none, and where pictures of the same size
- * have different ones. It lives until the next is asked for.
+ * The ICC profile of a picture's colors, and how many components it says they have; NULL for none,
+ * and where pictures of the same size have different ones. It lives until the next is asked for.
  */
 unsigned char const *cpdfr_picture_profile(
     cpdfr_page *page, cpdfr_picture const *picture, size_t *length, int *components);
 
-/* Samples of a picture: 1 (gray), 3 (RGB) or, where inks are wanted and it has four, 4; 0 when it can't be decoded, which is counted among the page's errors. */
+/* Samples of a picture: 1 (gray), 3 (RGB) or, where inks are wanted and it has four, 4; 0 when it
+ * can't be decoded, which is counted among the page's errors. */
 int cpdfr_picture_decode(cpdfr_page *page, cpdfr_picture *picture, int wants_inks);
 
-/* The decoded rows, `stride` bytes apart, until the page is freed or cpdfr_picture_forget() is called. */
+/* The decoded rows, `stride` bytes apart, until the page is freed or cpdfr_picture_forget() is
+ * called. */
 unsigned char const *cpdfr_picture_samples(cpdfr_picture const *picture, size_t *stride);
 void cpdfr_picture_forget(cpdfr_page *page, cpdfr_picture *picture);
 
 /*
- * Draws the page on white into `rgb`, width * height * 3 bytes, `scale_x` and `scale_y` pixels for each point. Errors are counted, and what
- * can be drawn is drawn; CPDFR_NO_MEMORY and CPDFR_DAMAGED say that nothing was.
+ * Draws the page on white into `rgb`, width * height * 3 bytes, `scale_x` and `scale_y` pixels for
+ * each point. Errors are counted, and what can be drawn is drawn; CPDFR_NO_MEMORY and CPDFR_DAMAGED
+ * say that nothing was.
  */
-cpdfr_status cpdfr_draw(cpdfr_page *page, int width, int height, double scale_x, double scale_y, unsigned char *rgb);
+cpdfr_status cpdfr_draw(
+    cpdfr_page *page, int width, int height, double scale_x, double scale_y, unsigned char *rgb);
 
 /* What a word is followed by. */
 typedef enum { CPDFR_WORD, CPDFR_LINE, CPDFR_BLOCK } cpdfr_end;
 
-/* The page's own words in the order of the file, invisible ones too; NULL when they can't be had. Freed with cpdfr_free_words(). */
+/* The page's own words in the order of the file, invisible ones too; NULL when they can't be had.
+ * Freed with cpdfr_free_words(). */
 cpdfr_words *cpdfr_page_words(cpdfr_page *page);
 void cpdfr_free_words(cpdfr_words *words);
 int cpdfr_word_count(cpdfr_words const *words);

@@ -4,8 +4,8 @@
 #include <stdint.h>
 
 /*
- * Puts scanned pages together as a PDF, with libqpdf. No C++ exception leaves these functions: they answer 0, or a negative
- * number and leave a sentence behind for cpdf_error().
+ * Puts scanned pages together as a PDF, with libqpdf. No C++ exception leaves these functions: they
+ * answer 0, or a negative number and leave a sentence behind for cpdf_error().
  */
 
 #ifdef __cplusplus
@@ -23,7 +23,8 @@ typedef struct {
     int64_t count;
 } cpdf_range;
 
-/* How an image is coded: JPEG, CCITT Group 4, or deflated rows that each begin with their PNG filter. */
+/* How an image is coded: JPEG, CCITT Group 4, or deflated rows that each begin with their PNG
+ * filter. */
 typedef enum { CPDF_JPEG = 0, CPDF_G4 = 1, CPDF_FLATE = 2 } cpdf_image_kind;
 
 typedef struct {
@@ -68,12 +69,14 @@ typedef struct {
     const char *language;
     const uint8_t *xmp;
     size_t xmp_count;
-    const uint8_t *profile; /* ICC profile of the colors, of 3 components; makes an output intent of PDF/A */
+    const uint8_t
+        *profile; /* ICC profile of the colors, of 3 components; makes an output intent of PDF/A */
     size_t profile_count;
     const char *profile_name; /* what the profile describes, in ASCII */
 } cpdf_info;
 
-/* What protects a document: AES with 256 bits (ISO 32000-2, 7.6.4, revision 6). Passwords are UTF-8, of at most 127 bytes. */
+/* What protects a document: AES with 256 bits (ISO 32000-2, 7.6.4, revision 6). Passwords are
+ * UTF-8, of at most 127 bytes. */
 typedef struct {
     const char *open;  /* opens the document; empty for one that everybody may open */
     const char *owner; /* lifts what is forbidden */
@@ -90,10 +93,12 @@ void cpdf_destroy(cpdf_document *document);
 /* What went wrong last; valid until the next call. */
 const char *cpdf_error(const cpdf_document *document);
 
-/* Adds a page. Its content names the images /Im1, /Im2 and so on, and the fonts /F1, /F2 and so on. */
+/* Adds a page. Its content names the images /Im1, /Im2 and so on, and the fonts /F1, /F2 and so on.
+ */
 int cpdf_add_page(cpdf_document *document, const cpdf_page *page);
 
-/* Opens a PDF file. NULL when it can't be read or is encrypted; `message` (512 bytes) says why. Open until what took pages of it is destroyed. */
+/* Opens a PDF file. NULL when it can't be read or is encrypted; `message` (512 bytes) says why.
+ * Open until what took pages of it is destroyed. */
 cpdf_source *cpdf_open_source(const char *path, char *message);
 void cpdf_close_source(cpdf_source *source);
 
@@ -106,14 +111,17 @@ int cpdf_source_is_signed(const cpdf_source *source);
 int cpdf_source_page_size(cpdf_source *source, int page, double *width, double *height);
 
 /*
- * Adds a page of a file as it is, with everything that belongs to it: the first file that pages are taken of gives the document its head,
- * its bookmarks, forms and attachments. `layer`, which may be NULL, is a content stream that is shown over the page; its origin is the
- * bottom left corner of the page as it is shown, and it may name the fonts.
+ * Adds a page of a file as it is, with everything that belongs to it: the first file that pages are
+ * taken of gives the document its head, its bookmarks, forms and attachments. `layer`, which may be
+ * NULL, is a content stream that is shown over the page; its origin is the bottom left corner of
+ * the page as it is shown, and it may name the fonts.
  */
-int cpdf_add_source_page(cpdf_document *document, cpdf_source *source, int page, const cpdf_range *layer);
+int cpdf_add_source_page(
+    cpdf_document *document, cpdf_source *source, int page, const cpdf_range *layer);
 
 /* Adds a page of a file with another appearance and size; what refers to the page still does. */
-int cpdf_replace_source_page(cpdf_document *document, cpdf_source *source, int page, const cpdf_page *appearance);
+int cpdf_replace_source_page(
+    cpdf_document *document, cpdf_source *source, int page, const cpdf_page *appearance);
 
 /* Adds an ICC profile of colors of so many components, which is number 1, then 2 and so on. */
 int cpdf_add_profile(cpdf_document *document, const uint8_t *bytes, size_t count, int components);
@@ -122,12 +130,11 @@ int cpdf_add_profile(cpdf_document *document, const uint8_t *bytes, size_t count
 int cpdf_add_font(cpdf_document *document, const cpdf_font *font);
 
 /*
- * Writes the document; `protection` may be NULL. One without pages of files is linearised and has the head `info`; else these have it.
- * The same input gives the same bytes, but for a protected document,
- * whose key is random.
+ * Writes the document; `protection` may be NULL. One without pages of files is linearised and has
+ * the head `info`; else these have it. The same input gives the same bytes, but for a protected
+ * document, whose key is random.
  */
-int cpdf_write(
-    cpdf_document *document, const cpdf_info *info, const cpdf_protection *protection,
+int cpdf_write(cpdf_document *document, const cpdf_info *info, const cpdf_protection *protection,
     cpdf_receiver receiver, void *context);
 
 #ifdef __cplusplus

@@ -9,37 +9,40 @@ typedef struct png_reader png_reader;
 typedef struct {
     uint32_t width;
     uint32_t height;
-    int channels;    /* 1 gray, 2 gray and alpha, 3 color, 4 color and alpha */
-    int bitDepth;    /* 1 (gray only, 1 is black), 8, or 16 (little-endian) */
-    int hasPalette;  /* the colors come from a palette */
-    int isWoven;     /* rows come in several passes */
-    size_t rowBytes; /* bytes a row takes, packed */
+    int channels;             /* 1 gray, 2 gray and alpha, 3 color, 4 color and alpha */
+    int bitDepth;             /* 1 (gray only, 1 is black), 8, or 16 (little-endian) */
+    int hasPalette;           /* the colors come from a palette */
+    int isWoven;              /* rows come in several passes */
+    size_t rowBytes;          /* bytes a row takes, packed */
     uint32_t xPixelsPerMetre; /* 0 when unknown */
     uint32_t yPixelsPerMetre;
     const uint8_t *exif; /* owned by the reader; NULL when there is none */
     uint32_t exifLength;
-    const char *exifText; /* the same in hexadecimal digits, as programs wrote it before there was a chunk for it; NULL when there is none */
+    const char *exifText; /* the same in hexadecimal digits, as programs wrote it before there was a
+                             chunk for it; NULL when there is none */
     size_t exifTextLength;
     int hasStrayAlpha; /* alpha comes before a palette, and is left out */
-    const uint8_t *profile; /* owned by the reader; NULL when there is none, or none that libpng takes */
+    const uint8_t
+        *profile; /* owned by the reader; NULL when there is none, or none that libpng takes */
     uint32_t profileLength;
-    int isProfileForeign;   /* there is one, of colors of another kind than the picture's */
-    int isSRGB;             /* the file says that its colors are those of sRGB */
-    double gamma;           /* numbers are light to this power; 0 when unknown */
+    int isProfileForeign; /* there is one, of colors of another kind than the picture's */
+    int isSRGB;           /* the file says that its colors are those of sRGB */
+    double gamma;         /* numbers are light to this power; 0 when unknown */
     int hasPlaces;
-    double places[8];       /* x and y of red, green, blue and white */
+    double places[8]; /* x and y of red, green, blue and white */
 } png_facts;
 
-/* Reads everything before the pixels. `bytes` must outlive the reader. NULL on failure, with the reason in `message`,
-   which has room for `messageLength` bytes. */
-png_reader *png_reader_open(const uint8_t *bytes, size_t count, png_facts *facts, char *message,
-                            size_t messageLength);
+/* Reads everything before the pixels. `bytes` must outlive the reader. NULL on failure, with the
+   reason in `message`, which has room for `messageLength` bytes. */
+png_reader *png_reader_open(
+    const uint8_t *bytes, size_t count, png_facts *facts, char *message, size_t messageLength);
 
-/* Reads the pixels into `pixels`, rows `rowBytes` apart. `stop` is asked with `context` before each row and ends the
-   reading when it answers other than 0. Answers 0 when every row was read; `rows` are those that hold something, from the top.
-   With `take`, which is for pictures that are not woven, each row is read to the same place and given to it. */
+/* Reads the pixels into `pixels`, rows `rowBytes` apart. `stop` is asked with `context` before each
+   row and ends the reading when it answers other than 0. Answers 0 when every row was read; `rows`
+   are those that hold something, from the top. With `take`, which is for pictures that are not
+   woven, each row is read to the same place and given to it. */
 int png_reader_read(png_reader *reader, uint8_t *pixels, int (*stop)(const void *context),
-                    void (*take)(const void *context, uint32_t row), const void *context, uint32_t *rows, char *message,
-                    size_t messageLength);
+    void (*take)(const void *context, uint32_t row), const void *context, uint32_t *rows,
+    char *message, size_t messageLength);
 
 void png_reader_close(png_reader *reader);

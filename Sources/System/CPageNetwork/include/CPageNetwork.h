@@ -6,25 +6,29 @@
 
 // The loops in which the page detector spends its time, and the weights it ships with.
 //
-// Pictures lie row after row, pixel after pixel, channel after channel ("NHWC"), as floats. Distances between rows and pixels are counted in floats. Nothing here
-// allocates, checks or keeps state: whoever calls has checked every size.
+// Pictures lie row after row, pixel after pixel, channel after channel ("NHWC"), as floats.
+// Distances between rows and pixels are counted in floats. Nothing here allocates, checks or keeps
+// state: whoever calls has checked every size.
 
 /// Where negative numbers become zero.
 typedef enum { PN_NEVER, PN_BEFORE_ADDING, PN_AFTER_ADDING } pn_rectify;
 
 /// One convolution as a product of matrices: output = weights × input + bias + addend.
 ///
-/// Each output pixel is made of `segments` runs of `segment_length` consecutive floats, `segment_stride` apart: one run for a 1 × 1 convolution, three runs
-/// of three pixels for a 3 × 3 one.
+/// Each output pixel is made of `segments` runs of `segment_length` consecutive floats,
+/// `segment_stride` apart: one run for a 1 × 1 convolution, three runs of three pixels for a 3 × 3
+/// one.
 typedef struct {
     const float *input;
     size_t input_row, input_pixel;
     size_t segments, segment_length, segment_stride;
-    /// Panels of 16 output channels, the last of 8 where 8 are left over; in each, for every input float, the channels' weights.
+    /// Panels of 16 output channels, the last of 8 where 8 are left over; in each, for every input
+    /// float, the channels' weights.
     const float *weights;
     /// One float a channel.
     const float *bias;
-    /// Null for none. Row y and pixel x of the output take row y >> addend_shift and pixel x >> addend_shift.
+    /// Null for none. Row y and pixel x of the output take row y >> addend_shift and pixel x >>
+    /// addend_shift.
     const float *addend;
     size_t addend_row, addend_pixel, addend_shift;
     float *output;
@@ -37,7 +41,8 @@ typedef struct {
 
 /// A convolution of each channel by itself, then rectified.
 typedef struct {
-    /// The first pixel under the kernel's top left weight: a border of kernel / 2 zeros has been laid about the picture.
+    /// The first pixel under the kernel's top left weight: a border of kernel / 2 zeros has been
+    /// laid about the picture.
     const float *input;
     size_t input_row;
     /// kernel × kernel rows of one float a channel.
@@ -61,7 +66,8 @@ typedef struct {
     size_t row, pixel;
     /// Neighbouring bytes that are channels of one pixel: 1 or 3, at most `pixel`.
     size_t channels;
-    /// The result is a square of `side` pixels, at most PN_MOST_SIDE; each value is (mean / 255 − 0.5) × 4.
+    /// The result is a square of `side` pixels, at most PN_MOST_SIDE; each value is (mean / 255 −
+    /// 0.5) × 4.
     size_t side;
     float *output;
     size_t output_row;
@@ -78,7 +84,8 @@ typedef struct {
     void (*reduce)(const pn_reduction *);
 } pn_kernels;
 
-/// The implementations that this processor can run, the fastest first; the last is the portable one, which runs everywhere. Null beyond.
+/// The implementations that this processor can run, the fastest first; the last is the portable
+/// one, which runs everywhere. Null beyond.
 const pn_kernels *pn_kernels_at(size_t index);
 
 /// Numbers of half precision (IEEE 754 binary16, little-endian) as floats.
@@ -87,7 +94,8 @@ void pn_widen(const uint8_t *halves, size_t count, float *result);
 /// The logistic function of the first three of every eight floats, as three planes.
 void pn_probabilities(const float *logits, size_t pixels, float *planes);
 
-/// The weights the program ships with: a file of weights, as Docs/developers/Detection.md describes it.
+/// The weights the program ships with: a file of weights, as Docs/developers/Detection.md describes
+/// it.
 const uint8_t *pn_shipped_weights(size_t *count);
 
 #endif

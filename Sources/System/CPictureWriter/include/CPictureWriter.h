@@ -1,12 +1,14 @@
 #pragma once
-/* Writes a picture row by row as JPEG or PNG, through libjpeg and libpng, whose errors are long jumps that Swift frames must not see. */
+/* Writes a picture row by row as JPEG or PNG, through libjpeg and libpng, whose errors are long
+ * jumps that Swift frames must not see. */
 #include <stddef.h>
 #include <stdint.h>
 
 typedef struct picture_writer picture_writer;
 
-/* The PNGs are quick to make, but the last, which is as small as libpng makes it by itself. The third has three channels,
-   whatever the samples, for readers that take no other; they have 8 bits then. */
+/* The PNGs are quick to make, but the last, which is as small as libpng makes it by itself. The
+   third has three channels, whatever the samples, for readers that take no other; they have 8 bits
+   then. */
 typedef enum { picture_jpeg, picture_png, picture_png_rgb, picture_png_small } picture_kind;
 
 /* How samples lie: as in the capture protocol. */
@@ -18,20 +20,23 @@ typedef enum {
     picture_rgb16 /* little-endian */
 } picture_format;
 
-/* Begins a file at `descriptor`, which stays the caller's. JPEG has 8 bits a sample, and no bilevel: others become that.
-   `xDPI` and `yDPI` are 0 when unknown; `quality` is 1 to 100, for JPEG. NULL on failure, with the reason in `message`. */
-picture_writer *picture_writer_open(picture_kind kind, int descriptor, uint32_t width, uint32_t height, picture_format format,
-                                    double xDPI, double yDPI, int quality, char *message, size_t messageLength);
+/* Begins a file at `descriptor`, which stays the caller's. JPEG has 8 bits a sample, and no
+   bilevel: others become that. `xDPI` and `yDPI` are 0 when unknown; `quality` is 1 to 100, for
+   JPEG. NULL on failure, with the reason in `message`. */
+picture_writer *picture_writer_open(picture_kind kind, int descriptor, uint32_t width,
+    uint32_t height, picture_format format, double xDPI, double yDPI, int quality, char *message,
+    size_t messageLength);
 
 /* Takes `count` bytes; answers how many it took, fewer only on failure. */
 typedef size_t (*picture_sink)(void *context, const void *bytes, size_t count);
 
 /* The same for a file that is written by `sink`. */
-picture_writer *picture_writer_open_sink(picture_kind kind, picture_sink sink, void *context, uint32_t width, uint32_t height,
-                                         picture_format format, double xDPI, double yDPI, int quality, char *message,
-                                         size_t messageLength);
+picture_writer *picture_writer_open_sink(picture_kind kind, picture_sink sink, void *context,
+    uint32_t width, uint32_t height, picture_format format, double xDPI, double yDPI, int quality,
+    char *message, size_t messageLength);
 
-/* Writes `count` rows, `stride` bytes apart. 0 when done; else the reason is in the message given to `picture_writer_open`. */
+/* Writes `count` rows, `stride` bytes apart. 0 when done; else the reason is in the message given
+ * to `picture_writer_open`. */
 int picture_writer_rows(picture_writer *writer, const uint8_t *rows, size_t stride, uint32_t count);
 
 /* Ends the file once all rows were written, and frees the writer. 0 when done. */

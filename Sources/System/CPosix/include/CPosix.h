@@ -4,15 +4,17 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Macros, variadic functions and GNU extensions of POSIX and Linux that Swift cannot call by itself.
-   Each answers as the call it wraps does: -1 and errno on failure, unless said otherwise. */
+/* Macros, variadic functions and GNU extensions of POSIX and Linux that Swift cannot call by
+   itself. Each answers as the call it wraps does: -1 and errno on failure, unless said otherwise.
+ */
 
 /* sendmsg(2) with one descriptor as SCM_RIGHTS; never raises SIGPIPE. `count` is at least 1. */
 ssize_t cposix_send_descriptor(int socket, const void *bytes, size_t count, int descriptor);
 
-/* recvmsg(2). Descriptors that came along are stored in `descriptors` (close-on-exec), their number in `*received`;
-   those beyond `capacity` are closed. */
-ssize_t cposix_receive(int socket, void *bytes, size_t count, int *descriptors, int capacity, int *received);
+/* recvmsg(2). Descriptors that came along are stored in `descriptors` (close-on-exec), their number
+   in `*received`; those beyond `capacity` are closed. */
+ssize_t cposix_receive(
+    int socket, void *bytes, size_t count, int *descriptors, int capacity, int *received);
 
 /* memfd_create(2), close-on-exec, sealable. */
 int cposix_memory_file(const char *name);
@@ -20,29 +22,36 @@ int cposix_memory_file(const char *name);
 /* fcntl(2) F_ADD_SEALS: the file's size can no longer change. */
 int cposix_seal_size(int descriptor);
 
-/* renameat2(2) with RENAME_NOREPLACE: EEXIST when `to` is there; plain link + unlink where the file system lacks it. */
+/* renameat2(2) with RENAME_NOREPLACE: EEXIST when `to` is there; plain link + unlink where the file
+ * system lacks it. */
 int cposix_rename_new(const char *from, const char *to);
 
-/* renameat2(2) with RENAME_EXCHANGE: the two names, both within `folder`, swap what they name in one step. */
+/* renameat2(2) with RENAME_EXCHANGE: the two names, both within `folder`, swap what they name in
+ * one step. */
 int cposix_exchange(int folder, const char *one, const char *other);
 
-/* flistxattr(2), fgetxattr(2): 1 when two open files have the same extended attributes with the same values, access lists and
-   security labels among them, or their file systems have none; else 0. */
+/* flistxattr(2), fgetxattr(2): 1 when two open files have the same extended attributes with the
+   same values, access lists and security labels among them, or their file systems have none; else
+   0. */
 int cposix_same_attributes(int one, int other);
 
-/* getxattr(2): 1 when a file has an access list of POSIX beside its mode, whose group bits then say more than what its group may do. */
+/* getxattr(2): 1 when a file has an access list of POSIX beside its mode, whose group bits then say
+ * more than what its group may do. */
 int cposix_has_access_list(const char *path);
 
-/* fallocate(2) from 0 to `size`; falls back to ftruncate(2) where the file system cannot reserve space. */
+/* fallocate(2) from 0 to `size`; falls back to ftruncate(2) where the file system cannot reserve
+ * space. */
 int cposix_reserve(int descriptor, off_t size);
 
-/* sync_file_range(2) with SYNC_FILE_RANGE_WRITE: begins to write these bytes to the disk, and does not wait. */
+/* sync_file_range(2) with SYNC_FILE_RANGE_WRITE: begins to write these bytes to the disk, and does
+ * not wait. */
 int cposix_begin_writing(int descriptor, off_t offset, off_t count);
 
 /* pipe2(2), close-on-exec. */
 int cposix_pipe(int ends[2]);
 
-/* fcntl(2) F_SETPIPE_SZ: the pipe holds `size` bytes; fails for what is not a pipe, and where no more than that many are allowed. */
+/* fcntl(2) F_SETPIPE_SZ: the pipe holds `size` bytes; fails for what is not a pipe, and where no
+ * more than that many are allowed. */
 int cposix_widen_pipe(int descriptor, int size);
 
 /* What a backend's process may use. */
@@ -54,7 +63,8 @@ struct cposix_confinement {
     int has_no_network;   /* it can make no socket */
     int has_landlock;     /* the kernel offers Landlock */
     int filters_calls;    /* the kernel filters system calls */
-    int tries_namespaces; /* it gets namespaces of its own when it is read-only and the kernel grants them */
+    int tries_namespaces; /* it gets namespaces of its own when it is read-only and the kernel
+                             grants them */
 };
 
 /* What was started. */
@@ -64,30 +74,34 @@ struct cposix_backend {
     uint64_t mark; /* what it and all that it starts bear */
 };
 
-/* vfork(2) and execve(2) of `program` without arguments, with `variables` as its environment, in a session of its own, all signals
-   at their defaults: standard input is /dev/null, standard output and error are `output`, descriptor 3 is `socket`, all others are
-   closed. It gets no new privileges, no core files, and what `confinement` leaves it; when the calling *thread* ends, SIGHUP, or
-   SIGKILL when it is read-only, so that thread must live as long. Where neither namespaces nor Landlock confine a read-only one, the
-   host can be traced by nobody from then on. Both descriptors must be above 9. Answers 0, or an error number
-   and what failed in `*failed`. */
-int cposix_spawn_backend(
-    const char *program, char *const variables[], int socket, int output, const struct cposix_confinement *confinement,
-    struct cposix_backend *backend, const char **failed);
+/* vfork(2) and execve(2) of `program` without arguments, with `variables` as its environment, in a
+   session of its own, all signals at their defaults: standard input is /dev/null, standard output
+   and error are `output`, descriptor 3 is `socket`, all others are closed. It gets no new
+   privileges, no core files, and what `confinement` leaves it; when the calling *thread* ends,
+   SIGHUP, or SIGKILL when it is read-only, so that thread must live as long. Where neither
+   namespaces nor Landlock confine a read-only one, the host can be traced by nobody from then on.
+   Both descriptors must be above 9. Answers 0, or an error number and what failed in `*failed`. */
+int cposix_spawn_backend(const char *program, char *const variables[], int socket, int output,
+    const struct cposix_confinement *confinement, struct cposix_backend *backend,
+    const char **failed);
 
-/* Ends with SIGKILL all that a backend has started, whatever its parent, group or session is now. */
+/* Ends with SIGKILL all that a backend has started, whatever its parent, group or session is now.
+ */
 void cposix_end_descendants(const struct cposix_backend *backend);
 
-/* Reaps the first process of a backend's namespaces, once the backend itself is reaped: then nothing of it is left. */
+/* Reaps the first process of a backend's namespaces, once the backend itself is reaped: then
+ * nothing of it is left. */
 void cposix_reap_first(const struct cposix_backend *backend);
 
 /* Tries whether this process may make the namespaces of a sandbox: 0, or an error number. */
 int cposix_try_namespaces(void);
 
-/* Ends every process that bears the mark with SIGKILL, whatever its parent, group or session is now. */
+/* Ends every process that bears the mark with SIGKILL, whatever its parent, group or session is
+ * now. */
 void cposix_kill_marked(uint64_t mark);
 
-/* The most memory, in bytes, that a child that has ended and is not reaped held at once, of which `ours` was not its own but
-   counted before it began; 0 where it held less than that. */
+/* The most memory, in bytes, that a child that has ended and is not reaped held at once, of which
+   `ours` was not its own but counted before it began; 0 where it held less than that. */
 uint64_t cposix_peak_memory(pid_t process, uint64_t ours);
 
 /* The most memory, in bytes, that this process held at once (getrusage(2)). */
@@ -96,32 +110,37 @@ uint64_t cposix_own_peak_memory(void);
 /* The version of Landlock that the kernel offers; 0 where it has none, or it is switched off. */
 int cposix_landlock_version(void);
 
-/* 1 when the kernel filters system calls (seccomp), on a processor whose calls the filter of this library knows. */
+/* 1 when the kernel filters system calls (seccomp), on a processor whose calls the filter of this
+ * library knows. */
 int cposix_can_filter_calls(void);
 
-/* posix_spawn(3) of `arguments[0]`, a path, in a process group of its own, all signals at their defaults: standard input is
-   /dev/null, standard output and error are the two descriptors, which must be above 2; all others are closed. Both lists
-   end with NULL. Answers 0 or an error number. */
+/* posix_spawn(3) of `arguments[0]`, a path, in a process group of its own, all signals at their
+   defaults: standard input is /dev/null, standard output and error are the two descriptors, which
+   must be above 2; all others are closed. Both lists end with NULL. Answers 0 or an error number.
+ */
 int cposix_spawn_program(
     char *const arguments[], char *const variables[], int output, int errors, pid_t *process);
 
-/* glibc 2.34; spawn.h shows it with _GNU_SOURCE only, which Swift's importer does not set. Closes all descriptors from
-   `from` on in the new process. */
+/* glibc 2.34; spawn.h shows it with _GNU_SOURCE only, which Swift's importer does not set. Closes
+   all descriptors from `from` on in the new process. */
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 
 /* Waits for a child to end without reaping it: 0, or -1. */
 int cposix_await_exit(pid_t process);
 
-/* Reaps a child that has ended. Stores its exit status, or -1, and the signal that ended it, or 0. */
+/* Reaps a child that has ended. Stores its exit status, or -1, and the signal that ended it, or 0.
+ */
 int cposix_reap(pid_t process, int *status, int *signal);
 
 /* 1 when the descriptor is open and a socket. */
 int cposix_is_socket(int descriptor);
 
-/* mallopt(3): blocks of `size` bytes and more come straight from the kernel and go back to it when freed. */
+/* mallopt(3): blocks of `size` bytes and more come straight from the kernel and go back to it when
+ * freed. */
 void cposix_map_blocks_from(size_t size);
 
-/* mallopt(3): freed blocks of less than a gigabyte are kept for the next ones until cposix_give_back_memory. */
+/* mallopt(3): freed blocks of less than a gigabyte are kept for the next ones until
+ * cposix_give_back_memory. */
 void cposix_keep_freed_memory(void);
 
 /* malloc_trim(3): freed memory goes back to the kernel. */
@@ -133,5 +152,6 @@ void cposix_name_thread(const char *name);
 /* 1 when the calling thread is the process's first. */
 int cposix_is_main_thread(void);
 
-/* setrlimit(2) RLIMIT_CORE and /proc/self/coredump_filter: no memory of this process, or of what it starts, gets into a core dump. */
+/* setrlimit(2) RLIMIT_CORE and /proc/self/coredump_filter: no memory of this process, or of what it
+ * starts, gets into a core dump. */
 int cposix_forbid_core_dumps(void);

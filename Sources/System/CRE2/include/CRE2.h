@@ -3,8 +3,9 @@
 #include <stddef.h>
 
 /*
- * Regular expressions by RE2 (libre2-dev), whose interface is C++: the time of a search grows with the text alone, whatever the
- * pattern, and a pattern that would need too much memory is refused when it is compiled. No C++ exception leaves these functions.
+ * Regular expressions by RE2 (libre2-dev), whose interface is C++: the time of a search grows with
+ * the text alone, whatever the pattern, and a pattern that would need too much memory is refused
+ * when it is compiled. No C++ exception leaves these functions.
  */
 
 #ifdef __cplusplus
@@ -19,11 +20,13 @@ typedef struct {
     size_t count;
 } cre2_span;
 
-/* Compiles a pattern of UTF-8; cre2_problem() tells whether it is one. NULL when there is no memory. Freed with cre2_free(). */
+/* Compiles a pattern of UTF-8; cre2_problem() tells whether it is one. NULL when there is no
+ * memory. Freed with cre2_free(). */
 cre2_pattern *cre2_compile(char const *text, size_t count);
 void cre2_free(cre2_pattern *pattern);
 
-/* What is wrong with the pattern, NULL for nothing; and the part of it that is. Both live as long as the pattern. */
+/* What is wrong with the pattern, NULL for nothing; and the part of it that is. Both live as long
+ * as the pattern. */
 char const *cre2_problem(cre2_pattern const *pattern);
 char const *cre2_problem_part(cre2_pattern const *pattern);
 
@@ -31,11 +34,12 @@ char const *cre2_problem_part(cre2_pattern const *pattern);
 int cre2_has_group(cre2_pattern const *pattern, char const *name);
 
 /*
- * Finds the first match in `text`: 1 when there is one, 0 when there is none, -1 when there is no memory. `named` is what the group called
- * `name` matched. Several threads may search with one pattern.
+ * Finds the first match in `text`: 1 when there is one, 0 when there is none, -1 when there is no
+ * memory. `named` is what the group called `name` matched. Several threads may search with one
+ * pattern.
  */
-int cre2_search(
-    cre2_pattern const *pattern, char const *text, size_t count, char const *name, cre2_span *whole, cre2_span *named);
+int cre2_search(cre2_pattern const *pattern, char const *text, size_t count, char const *name,
+    cre2_span *whole, cre2_span *named);
 
 #ifdef __cplusplus
 }

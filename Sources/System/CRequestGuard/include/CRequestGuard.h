@@ -8,23 +8,30 @@
 
 /* Judges what was read from a watched connection.
  *
- * `count` is what the read returned: a number of bytes, 0 at the end, or negative at an error. `session` is the TLS session, NULL for plain HTTP.
- * Returns how many of these bytes libmicrohttpd may see (or `count` when it is not positive), or COPYSTAND_GUARD_REFUSED to end the connection. */
-typedef ssize_t (*copystand_guard)(void *watcher, void *session, const unsigned char *bytes, ssize_t count);
+ * `count` is what the read returned: a number of bytes, 0 at the end, or negative at an error.
+ * `session` is the TLS session, NULL for plain HTTP. Returns how many of these bytes libmicrohttpd
+ * may see (or `count` when it is not positive), or COPYSTAND_GUARD_REFUSED to end the connection.
+ */
+typedef ssize_t (*copystand_guard)(
+    void *watcher, void *session, const unsigned char *bytes, ssize_t count);
 
-#define COPYSTAND_GUARD_REFUSED ((ssize_t)-1000000)
+#define COPYSTAND_GUARD_REFUSED ((ssize_t) - 1000000)
 
-/* Watches a connection's socket from now on. False for a descriptor beyond the 65,536 that can be watched. */
+/* Watches a connection's socket from now on. False for a descriptor beyond the 65,536 that can be
+ * watched. */
 bool copystand_guard_watch(int socket, bool is_tls, void *watcher, copystand_guard judge);
 
 /* Watches it no more; call this before the socket is closed. */
 void copystand_guard_forget(int socket);
 
-/* Reads and drops what has arrived on a socket, 256 KiB at most, so that closing it does not take back what was just sent. */
+/* Reads and drops what has arrived on a socket, 256 KiB at most, so that closing it does not take
+ * back what was just sent. */
 void copystand_guard_drain(int socket);
 
-/* `recv` and `gnutls_record_recv` of this target stand before the C library's and GnuTLS's in a program that is linked with it.
+/* `recv` and `gnutls_record_recv` of this target stand before the C library's and GnuTLS's in a
+ * program that is linked with it.
  *
- * libmicrohttpd 0.9.75 takes bare line feeds, folded lines and repeated lengths, and hides them from its callbacks. A proxy in front may read the same
- * bytes as other requests. So the bytes are judged where they are read; sockets that nobody watches are read as ever. */
+ * libmicrohttpd 0.9.75 takes bare line feeds, folded lines and repeated lengths, and hides them
+ * from its callbacks. A proxy in front may read the same bytes as other requests. So the bytes are
+ * judged where they are read; sockets that nobody watches are read as ever. */
 #endif

@@ -1,11 +1,14 @@
-"""A small eSCL (AirScan) scanner for tests: a platen and a feeder of three sheets, whose pixels follow a rule.
+"""A small eSCL (AirScan) scanner for tests: a platen and a feeder of three sheets, whose pixels
+follow a rule.
 
     escl_server.py FOLDER
 
-writes its port to FOLDER/port and every job it was sent to FOLDER/jobs. While FOLDER/jam is there, the feeder jams at its
-second page; while FOLDER/cut is there, the connection is closed in the middle of a second page. Gray pixels are (x + 2y + 50p) mod 256 with p the page
-of the job from 1; colors are that, 255 less, and x alone.
+writes its port to FOLDER/port and every job it was sent to FOLDER/jobs. While FOLDER/jam is there,
+the feeder jams at its second page; while FOLDER/cut is there, the connection is closed in the
+middle of a second page. Gray pixels are (x + 2y + 50p) mod 256 with p the page of the job from 1;
+colors are that, 255 less, and x alone.
 """
+
 import http.server
 import os
 import re
@@ -19,25 +22,37 @@ SHEETS = 3
 JOBS = {}
 
 PROFILES = """<scan:SettingProfiles><scan:SettingProfile>
-<scan:ColorModes><scan:ColorMode>Grayscale8</scan:ColorMode><scan:ColorMode>RGB24</scan:ColorMode></scan:ColorModes>
-<scan:DocumentFormats><pwg:DocumentFormat>image/png</pwg:DocumentFormat><scan:DocumentFormatExt>image/png</scan:DocumentFormatExt></scan:DocumentFormats>
-<scan:SupportedResolutions><scan:DiscreteResolutions>%s</scan:DiscreteResolutions></scan:SupportedResolutions>
+<scan:ColorModes><scan:ColorMode>Grayscale8</scan:ColorMode>
+<scan:ColorMode>RGB24</scan:ColorMode></scan:ColorModes>
+<scan:DocumentFormats><pwg:DocumentFormat>image/png</pwg:DocumentFormat>
+<scan:DocumentFormatExt>image/png</scan:DocumentFormatExt></scan:DocumentFormats>
+<scan:SupportedResolutions>
+<scan:DiscreteResolutions>%s</scan:DiscreteResolutions>
+</scan:SupportedResolutions>
 </scan:SettingProfile></scan:SettingProfiles>""" % "".join(
-    f"<scan:DiscreteResolution><scan:XResolution>{r}</scan:XResolution><scan:YResolution>{r}</scan:YResolution></scan:DiscreteResolution>"
-    for r in (75, 100, 300))
+    f"<scan:DiscreteResolution><scan:XResolution>{r}</scan:XResolution>"
+    f"<scan:YResolution>{r}</scan:YResolution></scan:DiscreteResolution>"
+    for r in (75, 100, 300)
+)
 
 
 def caps(height):
-    return f"""<scan:MinWidth>16</scan:MinWidth><scan:MaxWidth>2550</scan:MaxWidth><scan:MinHeight>16</scan:MinHeight>
+    return f"""<scan:MinWidth>16</scan:MinWidth><scan:MaxWidth>2550</scan:MaxWidth>
+<scan:MinHeight>16</scan:MinHeight>
 <scan:MaxHeight>{height}</scan:MaxHeight><scan:MaxScanRegions>1</scan:MaxScanRegions>{PROFILES}"""
 
 
-NAMESPACES = 'xmlns:pwg="http://www.pwg.org/schemas/2010/12/sm" xmlns:scan="http://schemas.hp.com/imaging/escl/2011/05/03"'
+NAMESPACES = (
+    'xmlns:pwg="http://www.pwg.org/schemas/2010/12/sm"'
+    ' xmlns:scan="http://schemas.hp.com/imaging/escl/2011/05/03"'
+)
 CAPABILITIES = f"""<?xml version="1.0" encoding="UTF-8"?><scan:ScannerCapabilities {NAMESPACES}>
-<pwg:Version>2.6</pwg:Version><pwg:MakeAndModel>Copystand Test</pwg:MakeAndModel><pwg:SerialNumber>1</pwg:SerialNumber>
+<pwg:Version>2.6</pwg:Version><pwg:MakeAndModel>Copystand Test</pwg:MakeAndModel>
+<pwg:SerialNumber>1</pwg:SerialNumber>
 <scan:Platen><scan:PlatenInputCaps>{caps(3508)}</scan:PlatenInputCaps></scan:Platen>
 <scan:Adf><scan:AdfSimplexInputCaps>{caps(4200)}</scan:AdfSimplexInputCaps>
-<scan:AdfDuplexInputCaps>{caps(4200)}</scan:AdfDuplexInputCaps></scan:Adf></scan:ScannerCapabilities>"""
+<scan:AdfDuplexInputCaps>{caps(4200)}</scan:AdfDuplexInputCaps></scan:Adf>
+</scan:ScannerCapabilities>"""
 
 
 def is_there(name):
@@ -59,10 +74,17 @@ def png(width, height, is_color, page):
         rows += row
 
     def chunk(name, data):
-        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+        return (
+            struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+        )
 
     header = struct.pack(">IIBBBBB", width, height, 8, 2 if is_color else 0, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(bytes(rows), 1)) + chunk(b"IEND", b"")
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", header)
+        + chunk(b"IDAT", zlib.compress(bytes(rows), 1))
+        + chunk(b"IEND", b"")
+    )
 
 
 class Job:
@@ -103,8 +125,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(200, CAPABILITIES)
         if self.path == "/eSCL/ScannerStatus":
             adf = "ScannerAdfJam" if is_there("jam") else "ScannerAdfLoaded"
-            return self.answer(200, f"""<?xml version="1.0" encoding="UTF-8"?><scan:ScannerStatus {NAMESPACES}>
-<pwg:Version>2.6</pwg:Version><pwg:State>Idle</pwg:State><scan:AdfState>{adf}</scan:AdfState></scan:ScannerStatus>""")
+            return self.answer(
+                200,
+                f"""<?xml version="1.0" encoding="UTF-8"?><scan:ScannerStatus {NAMESPACES}>
+<pwg:Version>2.6</pwg:Version><pwg:State>Idle</pwg:State>
+<scan:AdfState>{adf}</scan:AdfState></scan:ScannerStatus>""",
+            )
         match = re.fullmatch(r"/eSCL/ScanJobs/([\w-]+)/NextDocument", self.path)
         job = JOBS.get(match.group(1)) if match else None
         if job is None or job.page >= job.pages:

@@ -1,5 +1,5 @@
-/* A clock of one's own for a program that is started with this library before all others (ld.so(8), LD_PRELOAD):
-   CLOCK_SECONDS are added to the real time. Files keep the kernel's times. */
+/* A clock of one's own for a program that is started with this library before all others (ld.so(8),
+   LD_PRELOAD): CLOCK_SECONDS are added to the real time. Files keep the kernel's times. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -7,25 +7,30 @@
 #include <time.h>
 #include <unistd.h>
 
-static long more(void) {
+static long more(void)
+{
     const char *text = getenv("CLOCK_SECONDS");
     return text ? atol(text) : 0;
 }
 
-int clock_gettime(clockid_t clock, struct timespec *time) {
+int clock_gettime(clockid_t clock, struct timespec *time)
+{
     int result = (int)syscall(SYS_clock_gettime, clock, time);
-    if (result == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) time->tv_sec += more();
+    if (result == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE))
+        time->tv_sec += more();
     return result;
 }
 
-time_t time(time_t *place) {
+time_t time(time_t *place)
+{
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     if (place) *place = now.tv_sec;
     return now.tv_sec;
 }
 
-int gettimeofday(struct timeval *place, void *zone) {
+int gettimeofday(struct timeval *place, void *zone)
+{
     (void)zone;
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);

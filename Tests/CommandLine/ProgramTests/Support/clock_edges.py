@@ -1,4 +1,5 @@
 """Runs the commands with the clock far away: clock_edges.py PROGRAM HOME."""
+
 import os
 import subprocess
 import sys
@@ -7,14 +8,37 @@ import time
 from edges import Trials
 
 YEAR = 31_556_952
-# From now on: 500 years, the limits of 32 and 64 bits, of nanoseconds and of years with four digits, and before 1970.
-MOVES = [500 * YEAR, 236 * YEAR, 12 * YEAR, 8_000 * YEAR, 290_000 * YEAR, 2**62, 2**63 - 2**31 - 1,
-         -1_800_000_000, -2**31 - 1_800_000_000, -1_000 * YEAR, -3_000 * YEAR, -2**62]
+# From now on: 500 years, the limits of 32 and 64 bits, of nanoseconds and of years with four
+# digits, and before 1970.
+MOVES = [
+    500 * YEAR,
+    236 * YEAR,
+    12 * YEAR,
+    8_000 * YEAR,
+    290_000 * YEAR,
+    2**62,
+    2**63 - 2**31 - 1,
+    -1_800_000_000,
+    -(2**31) - 1_800_000_000,
+    -1_000 * YEAR,
+    -3_000 * YEAR,
+    -(2**62),
+]
 
 trials = Trials(*sys.argv[1:3])
 home = trials.home
 library = home + "/clock.so"
-subprocess.run(["gcc", "-shared", "-fPIC", "-o", library, os.path.dirname(os.path.abspath(__file__)) + "/clock.c"], check=True)
+subprocess.run(
+    [
+        "gcc",
+        "-shared",
+        "-fPIC",
+        "-o",
+        library,
+        os.path.dirname(os.path.abspath(__file__)) + "/clock.c",
+    ],
+    check=True,
+)
 for index, move in enumerate(MOVES):
     moment = f"{move} s from now"
     folder = f"{home}/{index}"
@@ -24,17 +48,55 @@ for index, move in enumerate(MOVES):
     feeder = ["scan", "-q", "-d", "virtual:feeder", "-r", "75", "-p", "none"]
     trials.run("sinks", "add", "hook", "-k", "webhook", "--url", "http://127.0.0.1:9/", what=moment)
     for words in [
-        [*feeder, "-n", "2"], [*feeder, "-n", "1", "-o", folder + "/a.pdf", "--pdf-a", "2b"],
-        [*feeder, "-n", "1", "-o", folder + "/a.tiff"], [*feeder, "-n", "1", "-o", folder + "/a.json"],
-        [*feeder, "-n", "1", "--sink", "hook"], [*feeder, "-n", "1", "-o", "/dev/full/a.pdf"],
-        ["scan", "-q", "-d", "virtual:feeder", "-r", "75", "-p", "none", "-s", "fault=jam", "-s", "fault-page=2"],
-        ["scan", "--append", "-q"], ["capture", "-d", "virtual:camera"], ["preview", "-d", "virtual:flatbed"],
-        ["jobs"], ["jobs", "--json"], ["list"], ["list", "--json"], ["show", "1"], ["show", "1", "--json"],
-        ["search", "page"], ["search", "since:2020-01-01 page"], ["list", "--since", "2020-01-01"],
-        ["pages", "1", "--rotate", "1", "90"], ["pages", "1", "--undo"], ["trash", "1"], ["restore", "1"],
-        ["export", "1", "-o", folder + "/b.pdf"], ["archive", "check"], ["archive", "backup", folder + "/copy"],
-        ["outbox"], ["outbox", "--json"], ["outbox", "retry"], ["outbox", "retry", "--due"], ["token", "add", "me"],
-        ["token", "list"], ["devices"], ["doctor"], ["sinks"], ["separator", "-o", folder + "/s.pdf"],
+        [*feeder, "-n", "2"],
+        [*feeder, "-n", "1", "-o", folder + "/a.pdf", "--pdf-a", "2b"],
+        [*feeder, "-n", "1", "-o", folder + "/a.tiff"],
+        [*feeder, "-n", "1", "-o", folder + "/a.json"],
+        [*feeder, "-n", "1", "--sink", "hook"],
+        [*feeder, "-n", "1", "-o", "/dev/full/a.pdf"],
+        [
+            "scan",
+            "-q",
+            "-d",
+            "virtual:feeder",
+            "-r",
+            "75",
+            "-p",
+            "none",
+            "-s",
+            "fault=jam",
+            "-s",
+            "fault-page=2",
+        ],
+        ["scan", "--append", "-q"],
+        ["capture", "-d", "virtual:camera"],
+        ["preview", "-d", "virtual:flatbed"],
+        ["jobs"],
+        ["jobs", "--json"],
+        ["list"],
+        ["list", "--json"],
+        ["show", "1"],
+        ["show", "1", "--json"],
+        ["search", "page"],
+        ["search", "since:2020-01-01 page"],
+        ["list", "--since", "2020-01-01"],
+        ["pages", "1", "--rotate", "1", "90"],
+        ["pages", "1", "--undo"],
+        ["trash", "1"],
+        ["restore", "1"],
+        ["export", "1", "-o", folder + "/b.pdf"],
+        ["archive", "check"],
+        ["archive", "backup", folder + "/copy"],
+        ["outbox"],
+        ["outbox", "--json"],
+        ["outbox", "retry"],
+        ["outbox", "retry", "--due"],
+        ["token", "add", "me"],
+        ["token", "list"],
+        ["devices"],
+        ["doctor"],
+        ["sinks"],
+        ["separator", "-o", folder + "/s.pdf"],
     ]:
         trials.run(*words, what=moment, more=clock)
     if move == MOVES[0]:

@@ -1,5 +1,8 @@
 #!/usr/bin/python3 -IS
-"""A backend of one scanner, whose messages stand in messages.json beside it, each with the bytes that follow it."""
+"""A backend of one scanner, whose messages stand in messages.json beside it, each with the bytes
+that follow it.
+"""
+
 import _socket
 import json
 import os

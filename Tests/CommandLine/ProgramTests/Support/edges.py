@@ -1,4 +1,5 @@
 """The edges of numbers, and how a program that meets them may end."""
+
 import os
 import random
 import re
@@ -7,13 +8,34 @@ import subprocess
 import sys
 import time
 
-WHOLE = [str(-(2**63)), str(2**63 - 1), "-1", "0", str(2**64), str(2**53), str(2**31), "-2147483649", "255", "65536",
-         "-128", "127", "-32769", "32767", str(2**31 - 1), str(2**64 - 1)]
+WHOLE = [
+    str(-(2**63)),
+    str(2**63 - 1),
+    "-1",
+    "0",
+    str(2**64),
+    str(2**53),
+    str(2**31),
+    "-2147483649",
+    "255",
+    "65536",
+    "-128",
+    "127",
+    "-32769",
+    "32767",
+    str(2**31 - 1),
+    str(2**64 - 1),
+]
 OTHER = ["1e308", "-1e308", "1e-320", "1e400", "NaN", "-Infinity", "9" * 1000, "0." + "3" * 1000]
 EDGES = WHOLE + OTHER
 # What no JSON file can hold as a number stands in texts only.
-JSON_EDGES = [edge for edge in EDGES if edge not in ("NaN", "-Infinity")] + ["null", "true", '"7"', "NaN"]
-NUMBER = re.compile(r'(?<=[:\[,\s])-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?=[\s,\]}])')
+JSON_EDGES = [edge for edge in EDGES if edge not in ("NaN", "-Infinity")] + [
+    "null",
+    "true",
+    '"7"',
+    "NaN",
+]
+NUMBER = re.compile(r"(?<=[:\[,\s])-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?=[\s,\]}])")
 
 
 class Told(list):
@@ -33,7 +55,10 @@ class Trials:
         self.runs = 0
         self.failures = Told()
         self.environment = {
-            "PATH": "/usr/bin:/bin", "HOME": home, "COPYSTAND_SPOOL": home + "/spool", "TERM": "dumb",
+            "PATH": "/usr/bin:/bin",
+            "HOME": home,
+            "COPYSTAND_SPOOL": home + "/spool",
+            "TERM": "dumb",
             # A crash is told by its signal; its report would only take time.
             "SWIFT_BACKTRACE": "enable=no",
         }
@@ -43,8 +68,13 @@ class Trials:
         shown = f"{what}: {' '.join(words)}"[:400]
         try:
             ended = subprocess.run(
-                [self.program, *words], env={**self.environment, **(more or {})}, cwd=self.home,
-                stdin=subprocess.DEVNULL, capture_output=True, timeout=patience)
+                [self.program, *words],
+                env={**self.environment, **(more or {})},
+                cwd=self.home,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=patience,
+            )
         except subprocess.TimeoutExpired:
             self.failures.append(f"{shown}: does not end")
             return None
@@ -52,16 +82,31 @@ class Trials:
             name = signal.Signals(-ended.returncode).name
             self.failures.append(f"{shown}: {name} {ended.stderr.decode(errors='replace')[-300:]}")
         elif ended.returncode not in (0, 2, 3, 4, 5, 6, 130):
-            # doctor says with 1 that something must be mended, and others which kept file is damaged.
+            # doctor says with 1 that something must be mended, and others which kept file is
+            # damaged.
             said = ended.stderr.decode(errors="replace")
-            isTold = damaged and ended.returncode == 1 and "copystand: " in said and "internal error" not in said
+            isTold = (
+                damaged
+                and ended.returncode == 1
+                and "copystand: " in said
+                and "internal error" not in said
+            )
             if words[0] != "doctor" and not isTold:
-                self.failures.append(f"{shown}: exit {ended.returncode} {ended.stderr.decode(errors='replace')[-300:]}")
+                self.failures.append(
+                    f"{shown}: exit {ended.returncode}"
+                    f" {ended.stderr.decode(errors='replace')[-300:]}"
+                )
         return ended
 
     def all(self, jobs):
-        """Does jobs, all of them or, with --seconds N, as many as the time allows, in an order that is mixed but always the same."""
-        end = time.monotonic() + float(sys.argv[sys.argv.index("--seconds") + 1]) if "--seconds" in sys.argv else None
+        """Does jobs, all of them or, with --seconds N, as many as the time allows, in an order that
+        is mixed but always the same.
+        """
+        end = (
+            time.monotonic() + float(sys.argv[sys.argv.index("--seconds") + 1])
+            if "--seconds" in sys.argv
+            else None
+        )
         jobs = list(jobs)
         if end:
             random.Random(1).shuffle(jobs)
@@ -79,7 +124,12 @@ def changed(text):
     """Copies of a JSON text, each with an edge in the place of one of its numbers."""
     for place in NUMBER.finditer(text):
         for edge in JSON_EDGES:
-            yield text[:place.start()], place.group(), edge, text[:place.start()] + edge + text[place.end():]
+            yield (
+                text[: place.start()],
+                place.group(),
+                edge,
+                text[: place.start()] + edge + text[place.end() :],
+            )
 
 
 def write(path, text):

@@ -1,16 +1,45 @@
-"""A host that does what no host should: hostile_host.py MODE RECORD. Writes each request's line, Last-Event-ID and token to RECORD."""
+"""A host that does what no host should: hostile_host.py MODE RECORD. Writes each request's line,
+Last-Event-ID and token to RECORD.
+"""
+
 import json
 import sys
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 mode, record = sys.argv[1:]
-JOB = {"id": "j1", "profile": "none", "devices": [], "created": "", "isWatch": False, "state": "running", "message": "Scanning",
-       "notices": [], "pages": [], "deliveries": []}
-DONE = {**JOB, "state": "completed", "message": "1 page", "deliveries": [{"sink": "archive", "document": "7", "pages": 1}],
-        "pages": [{"number": 1, "stage": "finished", "words": 3, "problems": []}]}
-PAGE = {"number": 1, "device": "x", "width": 1, "height": 1, "resolution": 1, "words": 3, "isBlank": False, "barcodes": [], "found": [], "steps": [],
-        "problems": []}
+JOB = {
+    "id": "j1",
+    "profile": "none",
+    "devices": [],
+    "created": "",
+    "isWatch": False,
+    "state": "running",
+    "message": "Scanning",
+    "notices": [],
+    "pages": [],
+    "deliveries": [],
+}
+DONE = {
+    **JOB,
+    "state": "completed",
+    "message": "1 page",
+    "deliveries": [{"sink": "archive", "document": "7", "pages": 1}],
+    "pages": [{"number": 1, "stage": "finished", "words": 3, "problems": []}],
+}
+PAGE = {
+    "number": 1,
+    "device": "x",
+    "width": 1,
+    "height": 1,
+    "resolution": 1,
+    "words": 3,
+    "isBlank": False,
+    "barcodes": [],
+    "found": [],
+    "steps": [],
+    "problems": [],
+}
 RESULT = {"ending": "completed", "pages": [PAGE], "skipped": [], "delivered": [], "failed": []}
 streams = 0
 
@@ -43,7 +72,13 @@ class Handler(BaseHTTPRequestHandler):
         length = int(self.headers.get("Content-Length") or 0)
         self.rfile.read(length)
         with open(record, "a") as file:
-            print(self.command, self.path, self.headers.get("Last-Event-ID"), self.headers.get("Authorization"), file=file)
+            print(
+                self.command,
+                self.path,
+                self.headers.get("Last-Event-ID"),
+                self.headers.get("Authorization"),
+                file=file,
+            )
         path = self.path.split("?")[0]
         if mode == "json":
             return self.send(200, {"hits": 3})
@@ -52,10 +87,21 @@ class Handler(BaseHTTPRequestHandler):
         if mode == "missing":
             return self.send(404, b"<html>Not found</html>", "text/html")
         if mode == "numbers":
-            return self.send(200, {"order": "rank", "total": 10 ** 40, "totalIsOpen": False, "hits": []})
+            return self.send(
+                200, {"order": "rank", "total": 10**40, "totalIsOpen": False, "hits": []}
+            )
         if mode == "terminal":
-            return self.send(422, {"status": 422, "code": "refused", "detail": "no\x1b[2J\x07 way", "title": "", "type": ""},
-                             "application/problem+json")
+            return self.send(
+                422,
+                {
+                    "status": 422,
+                    "code": "refused",
+                    "detail": "no\x1b[2J\x07 way",
+                    "title": "",
+                    "type": "",
+                },
+                "application/problem+json",
+            )
         if mode == "endless":
             self.begin("application/json")
             while True:
@@ -78,7 +124,9 @@ class Handler(BaseHTTPRequestHandler):
             return self.events()
         if path == "/api/v1/documents/7/export":
             return self.export()
-        return self.send(404, {"status": 404, "code": "not-found", "detail": "nothing", "title": "", "type": ""})
+        return self.send(
+            404, {"status": 404, "code": "not-found", "detail": "nothing", "title": "", "type": ""}
+        )
 
     def events(self):
         if mode == "no-stream":
@@ -90,14 +138,18 @@ class Handler(BaseHTTPRequestHandler):
         if mode == "wrong-event":
             return self.wfile.write(b"event: job\ndata: [1, 2\n\n")
         if mode == "other-job":
-            return self.wfile.write(b"event: job\ndata: " + json.dumps({**DONE, "id": 5}).encode() + b"\n\n")
+            return self.wfile.write(
+                b"event: job\ndata: " + json.dumps({**DONE, "id": 5}).encode() + b"\n\n"
+            )
         if mode == "flap":
             return None
         if mode == "silent":
             time.sleep(600)
         # Cut twice: after the number 5, and after nothing.
         if mode == "cut" and streams == 1:
-            return self.wfile.write(b"id: r-5\nevent: job\ndata: " + json.dumps(JOB).encode() + b"\n\n")
+            return self.wfile.write(
+                b"id: r-5\nevent: job\ndata: " + json.dumps(JOB).encode() + b"\n\n"
+            )
         if mode == "cut" and streams == 2:
             return None
         self.wfile.write(b"id: r-6\nevent: job\ndata: " + json.dumps(DONE).encode() + b"\n\n")

@@ -1,8 +1,11 @@
-"""Stands before a real host, keeps its answers, and gives them again with one number or date changed.
+"""Stands before a real host, keeps its answers, and gives them again with one number or date
+changed.
 
-hostile_proxy.py UPSTREAM FOLDER. Each answer that was kept is a line in FOLDER/index: its key, and how many kinds of numbers and dates it
-has: those at the same place in the elements of a list are of one kind. What FOLDER/order says is changed: KEY KIND EDGE, where KIND counts from 0, or is "all".
+hostile_proxy.py UPSTREAM FOLDER. Each answer that was kept is a line in FOLDER/index: its key, and
+how many kinds of numbers and dates it has: those at the same place in the elements of a list are of
+one kind. What FOLDER/order says is changed: KEY KIND EDGE, where KIND counts from 0, or is "all".
 """
+
 import http.client
 import json
 import os
@@ -12,20 +15,49 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 upstream, folder = sys.argv[1:]
-MOST = 2 ** 53
+MOST = 2**53
 # The first are such as a reader could take for good; the others must be refused as they are.
-NUMBERS = ["-1", str(MOST), str(-MOST), "1e-320", "-9223372036854775808", "9223372036854775807", "18446744073709551615",
-           "1e308", "-1e308", "9" * 1000, "-" + "9" * 1000, '"NaN"', "null", "1e400"]
-DATES = ["+500000-01-01T00:00:00Z", "-0001-01-01T00:00:00Z", "9999999999999-12-31T23:59:59Z", "9999-99-99T99:99:99Z", ""]
+NUMBERS = [
+    "-1",
+    str(MOST),
+    str(-MOST),
+    "1e-320",
+    "-9223372036854775808",
+    "9223372036854775807",
+    "18446744073709551615",
+    "1e308",
+    "-1e308",
+    "9" * 1000,
+    "-" + "9" * 1000,
+    '"NaN"',
+    "null",
+    "1e400",
+]
+DATES = [
+    "+500000-01-01T00:00:00Z",
+    "-0001-01-01T00:00:00Z",
+    "9999999999999-12-31T23:59:59Z",
+    "9999-99-99T99:99:99Z",
+    "",
+]
 DATE = re.compile(r"\d{4}-\d\d-\d\dT")
 kept, lock = {}, threading.Lock()
 
 
 def leaves(value, path=""):
     """The places of all numbers and dates, each as (container, key, kind)."""
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else []
+    items = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value) if isinstance(value, list) else []
+    )
     for key, item in items:
-        if isinstance(item, (int, float)) and not isinstance(item, bool) or isinstance(item, str) and DATE.match(item):
+        if (
+            isinstance(item, (int, float))
+            and not isinstance(item, bool)
+            or isinstance(item, str)
+            and DATE.match(item)
+        ):
             yield value, key, f"{path}/{'' if isinstance(value, list) else key}"
         yield from leaves(item, f"{path}/{'' if isinstance(value, list) else key}")
 
@@ -45,7 +77,9 @@ def changed(text, kind, edge):
 
 def values(media, body):
     if media.startswith("text/event-stream"):
-        return [json.loads(line[6:]) for line in body.decode().split("\n") if line.startswith("data: ")]
+        return [
+            json.loads(line[6:]) for line in body.decode().split("\n") if line.startswith("data: ")
+        ]
     return [json.loads(body)] if "json" in media else []
 
 
@@ -54,7 +88,10 @@ def changed_answer(media, body, place, edge):
     if not media.startswith("text/event-stream"):
         return changed(body, kind, edge).encode()
     lines = body.decode().split("\n")
-    return "\n".join("data: " + changed(line[6:], kind, edge) if line.startswith("data: ") else line for line in lines).encode()
+    return "\n".join(
+        "data: " + changed(line[6:], kind, edge) if line.startswith("data: ") else line
+        for line in lines
+    ).encode()
 
 
 class Proxy(BaseHTTPRequestHandler):
@@ -71,7 +108,11 @@ class Proxy(BaseHTTPRequestHandler):
         if known is None:
             return self.pass_on(key, body)
         status, kind, answer = known
-        order = open(folder + "/order").read().split() if os.path.exists(folder + "/order") else ["", "", "0"]
+        order = (
+            open(folder + "/order").read().split()
+            if os.path.exists(folder + "/order")
+            else ["", "", "0"]
+        )
         if order[0] == key:
             answer = changed_answer(kind, answer, order[1], int(order[2]))
         self.begin(status, kind, len(answer))
@@ -89,7 +130,11 @@ class Proxy(BaseHTTPRequestHandler):
 
     def pass_on(self, key, body):
         host = http.client.HTTPConnection(upstream.removeprefix("http://"))
-        headers = {name: self.headers[name] for name in ("Content-Type", "Accept", "Last-Event-ID") if name in self.headers}
+        headers = {
+            name: self.headers[name]
+            for name in ("Content-Type", "Accept", "Last-Event-ID")
+            if name in self.headers
+        }
         host.request(self.command, self.path, body or None, headers)
         answer = host.getresponse()
         kind = answer.headers.get("Content-Type", "")
@@ -103,7 +148,7 @@ class Proxy(BaseHTTPRequestHandler):
             except OSError:
                 pass
             # An event that was cut by the client's leaving is no part of what is kept.
-            taken = taken[:taken.rfind(b"\n\n") + 2]
+            taken = taken[: taken.rfind(b"\n\n") + 2]
             self.keep(key, answer.status, kind, taken)
         else:
             taken = answer.read()

@@ -1,7 +1,9 @@
 """Gives every option of every command the edges of numbers: option_edges.py PROGRAM HOME.
 
-The options are those that each command's own help lists. Nothing that is named exists, so that no command does much.
+The options are those that each command's own help lists. Nothing that is named exists, so that no
+command does much.
 """
+
 import functools
 import re
 import sys
@@ -12,8 +14,16 @@ trials = Trials(sys.argv[1], sys.argv[2])
 # Without an end of its own.
 STARTS = {"serve": ["--listen", "203.0.113.1:1"]}
 # Each command with the words that it needs before its options.
-NEEDED = {"DEVICE": "virtual:nothing", "ID": "1", "NAME": "nothing", "FILE": "nothing.png", "PATH": "nothing",
-          "QUERY": "nothing", "JOB": "20261121-101500-k3fw", "SHELL": "bash"}
+NEEDED = {
+    "DEVICE": "virtual:nothing",
+    "ID": "1",
+    "NAME": "nothing",
+    "FILE": "nothing.png",
+    "PATH": "nothing",
+    "QUERY": "nothing",
+    "JOB": "20261121-101500-k3fw",
+    "SHELL": "bash",
+}
 
 
 def commands(path=()):
@@ -29,15 +39,20 @@ def needed(said):
     """What stands for the command's arguments."""
     usage = re.search(r"^Usage: copystand (.*?)\n\n", said, re.S | re.M).group(1)
     plain = re.sub(r"\[[^\]]*\]", "", usage)
-    return [NEEDED.get(word.strip("."), "1") for word in plain.split() if re.fullmatch(r"[A-Z][A-Z]*\.*", word)
-            and word.strip(".") != "COMMAND"]
+    return [
+        NEEDED.get(word.strip("."), "1")
+        for word in plain.split()
+        if re.fullmatch(r"[A-Z][A-Z]*\.*", word) and word.strip(".") != "COMMAND"
+    ]
 
 
 def options(said):
     """Each option that takes values, and how many."""
     listed = re.search(r"^Options:\n(.*?)\n\n", said, re.S | re.M)
     if listed:
-        for name, values in re.findall(r"^ {2}(?:-\w, | {4})(--[a-z-]+)((?: \[?[A-Z][A-Z0-9,:_=]*\]?)+)", listed.group(1), re.M):
+        for name, values in re.findall(
+            r"^ {2}(?:-\w, | {4})(--[a-z-]+)((?: \[?[A-Z][A-Z0-9,:_=]*\]?)+)", listed.group(1), re.M
+        ):
             yield name, [value.strip("[]") for value in values.split()]
 
 
@@ -70,8 +85,16 @@ for path, said in commands():
                 for edge in EDGES:
                     given = ["1"] * len(values)
                     given[place] = shape.replace("{}", edge)
-                    later(*path, *needed(said), *([] if option == "--device" else device), *words, option, *given,
-                               what="option", patience=30)
+                    later(
+                        *path,
+                        *needed(said),
+                        *([] if option == "--device" else device),
+                        *words,
+                        option,
+                        *given,
+                        what="option",
+                        patience=30,
+                    )
     # Arguments that may be numbers.
     for place, _ in enumerate(needed(said)):
         for edge in EDGES:
@@ -79,14 +102,61 @@ for path, said in commands():
             given[place] = edge
             later(*path, *device, "--", *given, what="argument", patience=30)
 # Options of devices that are there, and areas in every unit, which must not only be read.
-for option in ("resolution", "threshold", "area-left", "area-width", "fault-page", "depth", "brightness"):
+for option in (
+    "resolution",
+    "threshold",
+    "area-left",
+    "area-width",
+    "fault-page",
+    "depth",
+    "brightness",
+):
     for edge in EDGES:
-        later("scan", "-q", "-d", "virtual:feeder", "-p", "none", "-n", "1", "-r", "75", "-s", f"{option}={edge}", what="setting")
+        later(
+            "scan",
+            "-q",
+            "-d",
+            "virtual:feeder",
+            "-p",
+            "none",
+            "-n",
+            "1",
+            "-r",
+            "75",
+            "-s",
+            f"{option}={edge}",
+            what="setting",
+        )
 for edge in EDGES:
     for shape in ("{},0,10,10", "0,0,{},10", "{},{},{},{}", "0,0,10,{}"):
-        later("scan", "-q", "-d", "virtual:flatbed", "-p", "none", "-r", "75", "--area", shape.replace("{}", edge), what="area")
+        later(
+            "scan",
+            "-q",
+            "-d",
+            "virtual:flatbed",
+            "-p",
+            "none",
+            "-r",
+            "75",
+            "--area",
+            shape.replace("{}", edge),
+            what="area",
+        )
     for option in ("--brightness", "--contrast", "-r", "-n"):
-        later("scan", "-q", "-d", "virtual:flatbed", "-p", "none", "-r", "75", option, edge, what="common", patience=120)
+        later(
+            "scan",
+            "-q",
+            "-d",
+            "virtual:flatbed",
+            "-p",
+            "none",
+            "-r",
+            "75",
+            option,
+            edge,
+            what="common",
+            patience=120,
+        )
     for kind in ("--renumber", "--split-after", "--merge", "--delete"):
         later("pages", "1", kind, edge, what="pages")
     later("pages", "1", "--move", "1", edge, what="pages")

@@ -1,4 +1,7 @@
-"""Puts edges into every number of every file that the program keeps: persisted_edges.py PROGRAM HOME."""
+"""Puts edges into every number of every file that the program keeps: persisted_edges.py
+PROGRAM HOME.
+"""
+
 import functools
 import glob
 import os
@@ -28,9 +31,28 @@ def made(*words, **more):
 def killed_scan(*more):
     """A job whose process is killed behind its second page."""
     scan = subprocess.Popen(
-        [trials.program, "scan", "-d", "virtual:feeder", "-p", "none", "-r", "75", "-s", "fault=slow",
-         "-s", "fault-page=3", "-v", *more],
-        env=trials.environment, cwd=home, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        [
+            trials.program,
+            "scan",
+            "-d",
+            "virtual:feeder",
+            "-p",
+            "none",
+            "-r",
+            "75",
+            "-s",
+            "fault=slow",
+            "-s",
+            "fault-page=3",
+            "-v",
+            *more,
+        ],
+        env=trials.environment,
+        cwd=home,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
     for line in scan.stderr:
         if b"Page 2:" in line:
             break
@@ -44,25 +66,60 @@ made("pages", "1", "--rotate", "2", "90")
 made("pages", "1", "--crop", "1", "10,10,200,200")
 made("edit", "1", "--title", "Other", "--field", "number=7")
 made("device", "alias", "front", "virtual:feeder")
-made("sinks", "add", "hook", "-k", "webhook", "--url", "http://127.0.0.1:9/", "--format", "jpg", "--largest-side", "1000")
+made(
+    "sinks",
+    "add",
+    "hook",
+    "-k",
+    "webhook",
+    "--url",
+    "http://127.0.0.1:9/",
+    "--format",
+    "jpg",
+    "--largest-side",
+    "1000",
+)
 made("sinks", "add", "run", "-k", "exec", "--command", "/bin/true", "--time-limit", "10")
 made("token", "add", "me")
 made("profiles", "copy", "document", "mine")
 made(*feeder, "-n", "1", "--sink", "hook", "-o", home + "/sent.pdf")
 killed_scan("-o", home + "/killed.pdf")
-trials.run("scan", "-d", "virtual:feeder", "-p", "none", "-r", "75", "-s", "fault=jam", "-s", "fault-page=3",
-           "-o", home + "/jam.pdf", what="making")
+trials.run(
+    "scan",
+    "-d",
+    "virtual:feeder",
+    "-p",
+    "none",
+    "-r",
+    "75",
+    "-s",
+    "fault=jam",
+    "-s",
+    "fault-page=3",
+    "-o",
+    home + "/jam.pdf",
+    what="making",
+)
 
 # What keeps numbers, and what reads it. {job} and {item} are the names of what the file belongs to.
 KINDS = [
-    ("spool/*/job.json", [["jobs"], ["jobs", "--json"], ["scan", "--append", "{job}", "-d", "virtual:nothing"]]),
+    (
+        "spool/*/job.json",
+        [["jobs"], ["jobs", "--json"], ["scan", "--append", "{job}", "-d", "virtual:nothing"]],
+    ),
     ("spool/*/page-*.json", [["jobs"], ["jobs", "resume", "{job}", "-o", "{new}.pdf"]]),
     ("spool/*/host", [["jobs"]]),
-    (".local/state/copystand/outbox/*/item.json", [["outbox"], ["outbox", "list", "--json"], ["outbox", "retry", "--due"]]),
+    (
+        ".local/state/copystand/outbox/*/item.json",
+        [["outbox"], ["outbox", "list", "--json"], ["outbox", "retry", "--due"]],
+    ),
     (".config/copystand/devices.json", [["devices", "-b", "virtual"]]),
     (".config/copystand/sinks.json", [["sinks"], ["sinks", "test", "run"]]),
     (".config/copystand/tokens.json", [["token", "list"]]),
-    (".config/copystand/profiles/mine.json5", [["profiles", "check", "mine"], ["profiles", "list"]]),
+    (
+        ".config/copystand/profiles/mine.json5",
+        [["profiles", "check", "mine"], ["profiles", "list"]],
+    ),
 ]
 
 jobs = []
@@ -85,7 +142,11 @@ def put(pattern, path, whole, text, what, commands):
         subprocess.run(["cp", "-a", folder, kept], check=True)
     for words in commands:
         write(path, text)
-        said = trials.run(*[word.format(job=folder.split("/")[-1], new=fresh()) for word in words], what=what, damaged=True)
+        said = trials.run(
+            *[word.format(job=folder.split("/")[-1], new=fresh()) for word in words],
+            what=what,
+            damaged=True,
+        )
         if words == ["jobs"] and said is not None:
             for other in os.listdir(home + "/spool"):
                 if re.match(r"\d{8}-", other) and other not in said.stdout.decode():
@@ -112,7 +173,12 @@ for pattern, commands in KINDS:
 
 # The archive: numbers in columns, and in the JSON and texts that columns hold.
 database = data + "/archive.sqlite"
-READERS = [["list", "--json"], ["show", "1", "--json"], ["search", "page"], ["export", "1", "-o", "{new}.pdf"]]
+READERS = [
+    ["list", "--json"],
+    ["show", "1", "--json"],
+    ["search", "page"],
+    ["export", "1", "-o", "{new}.pdf"],
+]
 
 
 def read(what):
@@ -121,7 +187,9 @@ def read(what):
 
 
 def column_edges():
-    """A table, a column and a value for each number that the archive holds; of a column's values the first."""
+    """A table, a column and a value for each number that the archive holds; of a column's values
+    the first.
+    """
     link = sqlite3.connect(database)
     tables = [row[0] for row in link.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
     for table in tables:
@@ -135,7 +203,18 @@ def column_edges():
         for index, column in enumerate(columns):
             for value in dict.fromkeys(row[index] for row in rows):
                 if isinstance(value, (int, float)):
-                    for edge in [-(2**63), 2**63 - 1, -1, 0, 1e308, -1e308, float("inf"), "9" * 1000, None, 2**40]:
+                    for edge in [
+                        -(2**63),
+                        2**63 - 1,
+                        -1,
+                        0,
+                        1e308,
+                        -1e308,
+                        float("inf"),
+                        "9" * 1000,
+                        None,
+                        2**40,
+                    ]:
                         yield table, column, value, edge
                 elif isinstance(value, str) and value[:1] in "{[":
                     for before, old, edge, text in changed(value):
@@ -143,8 +222,12 @@ def column_edges():
                 elif isinstance(value, bytes) and len(value) < 100_000:
                     # Varying lengths: the largest number that fits in each place.
                     for place in range(0, min(len(value), 24)):
-                        for edge in (b"\xff" * 9 + b"\x01", b"\xfe" + b"\xff" * 8 + b"\x01", b"\x80"):
-                            yield table, column, value, value[:place] + edge + value[place + 1:]
+                        for edge in (
+                            b"\xff" * 9 + b"\x01",
+                            b"\xfe" + b"\xff" * 8 + b"\x01",
+                            b"\x80",
+                        ):
+                            yield table, column, value, value[:place] + edge + value[place + 1 :]
     link.close()
 
 

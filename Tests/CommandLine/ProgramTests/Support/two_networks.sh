@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Two machines on one: networks A and B with a cable between them, and a D-Bus and an Avahi daemon in each.
+# Two machines on one: networks A and B with a cable between them, and a D-Bus and an Avahi daemon
+# in each.
 #
 #     two_networks.sh PROGRAM FOLDER
 #
-# PROGRAM, a copystand, shares the virtual scanners in A; in B programs that know nothing of Copystand find and use them. Says
-# "ok WHAT" for each thing that holds, and "FAILED WHAT" for each that does not. Runs as root of network and mount namespaces.
+# PROGRAM, a copystand, shares the virtual scanners in A; in B programs that know nothing of
+# Copystand find and use them. Says "ok WHAT" for each thing that holds, and "FAILED WHAT" for each
+# that does not. Runs as root of network and mount namespaces.
 set -u
 program="$1" folder="$2"
 home="$folder/home"
@@ -33,7 +35,8 @@ ip -n B link set vb up
 avahi() { # NETWORK: starts its daemon, whose process is in $daemon
     DBUS_SYSTEM_BUS_ADDRESS="unix:path=$folder/bus-$1" ip netns exec "$1" unshare -m sh -c \
         "mkdir -p /run/avahi-daemon; mount -t tmpfs tmpfs /run/avahi-daemon
-         exec avahi-daemon -f $folder/avahi-$1.conf --no-drop-root --no-chroot --no-rlimits" >"$folder/avahi-$1.log" 2>&1 &
+         exec avahi-daemon -f $folder/avahi-$1.conf --no-drop-root --no-chroot \
+             --no-rlimits" >"$folder/avahi-$1.log" 2>&1 &
     daemon=$!
     started+=("$daemon")
 }
@@ -60,7 +63,8 @@ DBUS_SYSTEM_BUS_ADDRESS="unix:path=$folder/bus-A" ip netns exec A "$program" ser
 host=$!
 started+=("$host")
 
-# Nothing where the look never ends: avahi-browse 0.8 waits for ever when a service goes while it is resolved.
+# Nothing where the look never ends: avahi-browse 0.8 waits for ever when a service goes while it is
+# resolved.
 found() {
     local seen
     seen="$(in_b timeout 5 avahi-browse -rtp "$1" 2>/dev/null)" && grep -c '^=;vb;IPv4;' <<<"$seen"

@@ -127,7 +127,8 @@ struct DeskScene: Sendable {
             ], pages: [1, 2]),
         Case(
             name: "a page swapped between two frames",
-            scenes: [DeskScene(seconds: 2, page: 1), DeskScene(seconds: 2, page: 2)], pages: [1, 2]),
+            scenes: [DeskScene(seconds: 2, page: 1), DeskScene(seconds: 2, page: 2)],
+            pages: [1, 2]),
         Case(
             name: "a page that is moved about",
             scenes: [
@@ -195,9 +196,11 @@ struct DeskScene: Sendable {
             scene: DeskScene(seconds: 4, page: 1, confidence: 0.4), reason: .unclear,
             state: .searching),
         Wait(
-            scene: DeskScene(seconds: 4, page: 1, confidence: 0.7), reason: .unclear, state: .found),
+            scene: DeskScene(seconds: 4, page: 1, confidence: 0.7), reason: .unclear,
+            state: .found),
         Wait(
-            scene: DeskScene(seconds: 4, page: 1, quad: Desk.place.moved(-126, 0)), reason: .cutOff),
+            scene: DeskScene(seconds: 4, page: 1, quad: Desk.place.moved(-126, 0)),
+            reason: .cutOff),
         Wait(
             scene: DeskScene(seconds: 4, page: 1, quad: Desk.place.scaled(x: 0.4, y: 0.4)),
             reason: .tooSmall),

@@ -1,5 +1,8 @@
 #!/usr/bin/python3
-"""Makes letter.png: an A4 page of our own text at 150 dpi in black and white, exactly upright and straight."""
+"""Makes letter.png: an A4 page of our own text at 150 dpi in black and white, exactly upright and
+straight.
+"""
+
 from PIL import Image, ImageDraw, ImageFont
 
 TEXT = """A copy stand is the desk with a camera above it on which archivists photograph what

@@ -1,12 +1,18 @@
 #!/usr/bin/python3
-"""Makes two-languages.png: five lines of our own, in English and German by turns, at 300 dpi in black and white."""
+"""Makes two-languages.png: five lines of our own, in English and German by turns, at 300 dpi in
+black and white.
+"""
+
 import os
 
 from PIL import Image, ImageDraw, ImageFont
 
 LINES = [
-    "The weather clears toward the evening.", "Die Bücher gehören zurück ins Regal.", "Nobody may take the ledger home.",
-    "Straßen und Brücken müssen geprüft werden.", "Both halves are kept in one folder.",
+    "The weather clears toward the evening.",
+    "Die Bücher gehören zurück ins Regal.",
+    "Nobody may take the ledger home.",
+    "Straßen und Brücken müssen geprüft werden.",
+    "Both halves are kept in one folder.",
 ]
 
 page = Image.new("L", (1200, 560), 255)

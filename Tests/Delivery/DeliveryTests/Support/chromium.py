@@ -1,4 +1,7 @@
-"""Opens PDFs in Chromium and says of each whether a page is to be seen: a line `PATH seen` or `PATH REASON`."""
+"""Opens PDFs in Chromium and says of each whether a page is to be seen: a line `PATH seen` or `PATH
+REASON`.
+"""
+
 import io
 import sys
 import time
@@ -11,10 +14,14 @@ PATIENCE = 30
 
 
 def shares(picture: Image.Image) -> tuple[float, float]:
-    """How much of the window, tools and edges left out, is as bright as paper, and how much is as dark as ink on it."""
+    """How much of the window, tools and edges left out, is as bright as paper, and how much is as
+    dark as ink on it.
+    """
     width, height = picture.size
     # The viewer's own side is left of the page.
-    part = picture.convert("L").crop((width * 4 // 10, height // 10, width * 9 // 10, height * 7 // 10))
+    part = picture.convert("L").crop(
+        (width * 4 // 10, height // 10, width * 9 // 10, height * 7 // 10)
+    )
     counts = part.histogram()
     total = part.width * part.height
     return sum(counts[200:]) / total, sum(counts[:120]) / total
@@ -22,7 +29,13 @@ def shares(picture: Image.Image) -> tuple[float, float]:
 
 def main() -> None:
     options = webdriver.ChromeOptions()
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=900,1200"):
+    for argument in (
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--window-size=900,1200",
+    ):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))

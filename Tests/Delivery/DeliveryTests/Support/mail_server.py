@@ -1,9 +1,11 @@
 """A mail server (aiosmtpd) on loopback that fails on request.
 
-Arguments: a folder, a certificate with its key, "starttls", "tls" or "plain". Prints its port. Each message is kept in the folder as
-N.json (sender, recipients) and N.eml. The file "faults" there is a list of faults, one of which is used up by each message: a
-status as a number, "cut" (taken, and no answer), "lost" (not taken, and no answer), or "none".
+Arguments: a folder, a certificate with its key, "starttls", "tls" or "plain". Prints its port. Each
+message is kept in the folder as N.json (sender, recipients) and N.eml. The file "faults" there is a
+list of faults, one of which is used up by each message: a status as a number, "cut" (taken, and no
+answer), "lost" (not taken, and no answer), or "none".
 """
+
 import base64
 import json
 import pathlib
@@ -33,7 +35,9 @@ class Handler:
         fault = next_fault()
         if fault in ("none", "cut"):
             (folder / f"{count}.eml").write_bytes(envelope.original_content)
-            (folder / f"{count}.json").write_text(json.dumps({"from": envelope.mail_from, "to": envelope.rcpt_tos}))
+            (folder / f"{count}.json").write_text(
+                json.dumps({"from": envelope.mail_from, "to": envelope.rcpt_tos})
+            )
             count += 1
         if fault in ("cut", "lost"):
             server.transport.abort()
@@ -57,14 +61,26 @@ def authenticate(server, session, envelope, mechanism, data):
 
 
 def main():
-    options = {"plain": {"auth_require_tls": False}, "starttls": {"tls_context": context, "require_starttls": True}, "tls": {"auth_require_tls": False}}
+    options = {
+        "plain": {"auth_require_tls": False},
+        "starttls": {"tls_context": context, "require_starttls": True},
+        "tls": {"auth_require_tls": False},
+    }
     import socket
+
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     controller = Controller(
-        Handler(), hostname="127.0.0.1", port=port, authenticator=authenticate, auth_required=True,
-        data_size_limit=2_000_000, ssl_context=context if way == "tls" else None, **options[way])
+        Handler(),
+        hostname="127.0.0.1",
+        port=port,
+        authenticator=authenticate,
+        auth_required=True,
+        data_size_limit=2_000_000,
+        ssl_context=context if way == "tls" else None,
+        **options[way],
+    )
     controller.start()
     print(port, flush=True)
     sys.stdin.read()

@@ -1,8 +1,10 @@
 """A store of objects on loopback that checks each signature with botocore, and fails on request.
 
-Arguments: a folder for objects, a file with a list of faults, one of which is used up by each PUT: a status as a number, "cut" (taken,
-and no answer), or "none". Prints its port. The bucket is "scans"; key and secret are AKID and s3cret-word. `If-None-Match` is heeded.
+Arguments: a folder for objects, a file with a list of faults, one of which is used up by each PUT:
+a status as a number, "cut" (taken, and no answer), or "none". Prints its port. The bucket is
+"scans"; key and secret are AKID and s3cret-word. `If-None-Match` is heeded.
 """
+
 import datetime
 import hashlib
 import json
@@ -40,14 +42,21 @@ class Store(BaseHTTPRequestHandler):
 
     def is_signed(self, body):
         match = re.match(
-            r"AWS4-HMAC-SHA256 Credential=AKID/(\d{8})/([a-z0-9-]+)/s3/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$",
-            self.headers.get("Authorization", ""))
-        if not match or self.headers.get("x-amz-content-sha256") != hashlib.sha256(body).hexdigest():
+            r"AWS4-HMAC-SHA256 Credential=AKID/(\d{8})/([a-z0-9-]+)/s3/aws4_request,"
+            r" ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$",
+            self.headers.get("Authorization", ""),
+        )
+        if (
+            not match
+            or self.headers.get("x-amz-content-sha256") != hashlib.sha256(body).hexdigest()
+        ):
             return False
         signed = match[3].split(";")
         request = AWSRequest(
-            method=self.command, url=f"http://{self.headers['Host']}{self.path}",
-            headers={name: self.headers[name] for name in signed})
+            method=self.command,
+            url=f"http://{self.headers['Host']}{self.path}",
+            headers={name: self.headers[name] for name in signed},
+        )
         request.context["timestamp"] = self.headers["x-amz-date"]
         auth = S3SigV4Auth(Credentials("AKID", "s3cret-word"), "s3", match[2])
         canonical = auth.canonical_request(request)
@@ -65,7 +74,9 @@ class Store(BaseHTTPRequestHandler):
             if not place.exists():
                 return self.answer(404)
             headers = json.loads((root / (place.name + ".meta")).read_text())
-            return self.answer(200, {"Content-Length": str(place.stat().st_size), **headers["meta"]})
+            return self.answer(
+                200, {"Content-Length": str(place.stat().st_size), **headers["meta"]}
+            )
         if self.command == "DELETE":
             place.unlink(missing_ok=True)
             return self.answer(204)
@@ -74,7 +85,11 @@ class Store(BaseHTTPRequestHandler):
             return self.answer(fault)
         if place.exists() and self.headers.get("If-None-Match") == "*":
             return self.answer(412)
-        meta = {name: value for name, value in self.headers.items() if name.lower().startswith("x-amz-meta-")}
+        meta = {
+            name: value
+            for name, value in self.headers.items()
+            if name.lower().startswith("x-amz-meta-")
+        }
         (root / (place.name + ".meta")).write_text(json.dumps({"key": key, "meta": meta}))
         place.write_bytes(body)
         if fault == "cut":

@@ -1,9 +1,12 @@
-"""A service to deliver to, that fails on request: paperless-ngx, WebDAV, a webhook and an OCR service in one.
+"""A service to deliver to, that fails on request: paperless-ngx, WebDAV, a webhook and an OCR
+service in one.
 
-Prints its port. What comes in is kept; GET /requests tells it. POST /fault sets a list of faults, one of which
-is used up by each delivering request: a status as a number, "hang", "cut" (no answer after all was taken in),
-"half" (an answer that breaks off), "huge", "echo" (the request itself), {"status": 429, "headers": {...}}, or "none".
+Prints its port. What comes in is kept; GET /requests tells it. POST /fault sets a list of faults,
+one of which is used up by each delivering request: a status as a number, "hang", "cut" (no answer
+after all was taken in), "half" (an answer that breaks off), "huge", "echo" (the request itself),
+{"status": 429, "headers": {...}}, or "none".
 """
+
 import base64
 import email.parser
 import email.policy
@@ -19,7 +22,17 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, quote, quote_plus, unquote, urlsplit
 
 requests, faults, files, documents, tasks = [], [], {}, [], []
-settings = {"version": 10, "task": "success", "looks": 0, "token": None, "echo": "raw", "serial": "C02XK0", "echo_status": 500, "listed": "ours", "page": 100}
+settings = {
+    "version": 10,
+    "task": "success",
+    "looks": 0,
+    "token": None,
+    "echo": "raw",
+    "serial": "C02XK0",
+    "echo_status": 500,
+    "listed": "ours",
+    "page": 100,
+}
 lock = threading.Lock()
 
 
@@ -38,9 +51,17 @@ def others():
     """Tasks of other people's documents, each with an ending of its own."""
     new = settings["version"] == 10
     states = ["success", "failure", "revoked", "started", "pending"]
-    return [{"task_id": str(uuid.uuid4()), "task_file_name": f"other-{n}.pdf", "status": s if new else s.upper(),
-             "result_data": {"document_id": 900 + n, "duplicate_of": 900 + n}, "related_document": str(900 + n),
-             "result": f"a duplicate (#{900 + n})"} for n, s in enumerate(states)]
+    return [
+        {
+            "task_id": str(uuid.uuid4()),
+            "task_file_name": f"other-{n}.pdf",
+            "status": s if new else s.upper(),
+            "result_data": {"document_id": 900 + n, "duplicate_of": 900 + n},
+            "related_document": str(900 + n),
+            "result": f"a duplicate (#{900 + n})",
+        }
+        for n, s in enumerate(states)
+    ]
 
 
 class Peer(BaseHTTPRequestHandler):
@@ -85,10 +106,17 @@ class Peer(BaseHTTPRequestHandler):
             settings.update(json.loads(taken))
             return self.answer(200)
         if url.path == "/requests":
-            return self.answer(200, {"requests": requests, "documents": documents, "files": sorted(files)})
-        requests.append({
-            "method": self.command, "path": self.path, "headers": {k.lower(): v for k, v in self.headers.items()},
-            "bytes": len(taken)})
+            return self.answer(
+                200, {"requests": requests, "documents": documents, "files": sorted(files)}
+            )
+        requests.append(
+            {
+                "method": self.command,
+                "path": self.path,
+                "headers": {k.lower(): v for k, v in self.headers.items()},
+                "bytes": len(taken),
+            }
+        )
         if settings["token"] and self.headers.get("Authorization") != settings["token"]:
             return self.answer(401, {"detail": "Invalid token."})
         fault = "echo" if settings.get("echo_always") else "none"
@@ -100,7 +128,9 @@ class Peer(BaseHTTPRequestHandler):
         if isinstance(fault, dict):
             return self.answer(fault["status"], {"detail": "on request"}, fault.get("headers"))
         if fault == "echo":
-            return self.answer(settings["echo_status"], self.echoes(), {"Content-Type": "text/plain"})
+            return self.answer(
+                settings["echo_status"], self.echoes(), {"Content-Type": "text/plain"}
+            )
         if fault == "hang":
             time.sleep(3600)
         if fault == "huge":
@@ -126,19 +156,37 @@ class Peer(BaseHTTPRequestHandler):
 
     def echoes(self):
         """All that was sent to get in, in the form of settings["echo"]."""
-        sent = [self.headers[name] for name in ("Authorization", "X-Api-Key") if name in self.headers] + [self.path]
+        sent = [
+            self.headers[name] for name in ("Authorization", "X-Api-Key") if name in self.headers
+        ] + [self.path]
         words = [word for line in sent for word in [line] + line.split(" ")[1:]]
         forms = {
-            "raw": lambda t: t, "upper": str.upper, "json": json.dumps, "html": lambda t: html.escape(t, quote=True),
-            "url": lambda t: quote(t, safe=""), "url-lower": lambda t: re.sub("%..", lambda m: m[0].lower(), quote(t, safe="")),
-            "plus": quote_plus, "twice": lambda t: quote(quote(t, safe=""), safe=""),
-            "unicode": lambda t: json.dumps("".join(f"\\u{ord(c):04x}" for c in t)), "codes": lambda t: "".join(f"&#{ord(c)};" for c in t),
-            "codes-hex": lambda t: "".join(f"&#x{ord(c):X};" for c in t), "percent": lambda t: "".join(f"%{ord(c):02x}" for c in t),
-            "base64": lambda t: base64.b64encode(("x" + t).encode()).decode(), "url-base64": lambda t: base64.urlsafe_b64encode(t.encode()).decode(),
-            "hex": lambda t: t.encode().hex(), "hex-upper": lambda t: t.encode().hex().upper(),
-            "wrapped": lambda t: "\r\n".join(t[i:i + 9] for i in range(0, len(t), 9)), "c": lambda t: t.replace("/", "\\/"),
-            "basic": lambda t: base64.b64decode(t + "===").decode(errors="replace") if re.fullmatch("[A-Za-z0-9+/]{8,}=*", t) else "",
-            "edge": lambda t: "x" * 395 + t, "mojibake": lambda t: t}
+            "raw": lambda t: t,
+            "upper": str.upper,
+            "json": json.dumps,
+            "html": lambda t: html.escape(t, quote=True),
+            "url": lambda t: quote(t, safe=""),
+            "url-lower": lambda t: re.sub("%..", lambda m: m[0].lower(), quote(t, safe="")),
+            "plus": quote_plus,
+            "twice": lambda t: quote(quote(t, safe=""), safe=""),
+            "unicode": lambda t: json.dumps("".join(f"\\u{ord(c):04x}" for c in t)),
+            "codes": lambda t: "".join(f"&#{ord(c)};" for c in t),
+            "codes-hex": lambda t: "".join(f"&#x{ord(c):X};" for c in t),
+            "percent": lambda t: "".join(f"%{ord(c):02x}" for c in t),
+            "base64": lambda t: base64.b64encode(("x" + t).encode()).decode(),
+            "url-base64": lambda t: base64.urlsafe_b64encode(t.encode()).decode(),
+            "hex": lambda t: t.encode().hex(),
+            "hex-upper": lambda t: t.encode().hex().upper(),
+            "wrapped": lambda t: "\r\n".join(t[i : i + 9] for i in range(0, len(t), 9)),
+            "c": lambda t: t.replace("/", "\\/"),
+            "basic": lambda t: (
+                base64.b64decode(t + "===").decode(errors="replace")
+                if re.fullmatch("[A-Za-z0-9+/]{8,}=*", t)
+                else ""
+            ),
+            "edge": lambda t: "x" * 395 + t,
+            "mojibake": lambda t: t,
+        }
         if settings["echo"] != "mojibake":
             # The server reads headers as Latin-1, and the client has sent UTF-8.
             words = [word.encode("latin-1").decode(errors="replace") for word in words]
@@ -161,12 +209,25 @@ class Peer(BaseHTTPRequestHandler):
             token = (self.headers["Authorization"] or "").split(" ")[-1]
             return 302, b"", {"Location": f"http://localhost:1/{'x' * 150}{token}?{url.query}"}
         if url.path in ("/hook", "/process-serial"):
-            form = parts(self.headers, taken) if "multipart" in (self.headers["Content-Type"] or "") else {}
-            documents.append({
-                "key": self.headers.get("Idempotency-Key"), "query": parse_qs(url.query),
-                "sha256": {k: hashlib.sha256(v[0][1]).hexdigest() for k, v in form.items()},
-                "metadata": json.loads(form["metadata"][0][1]) if "metadata" in form else None})
-            return 200, {"id": len(documents), "serial_number": settings["serial"], "prices": {"market": 12.5}, "ok": True}
+            form = (
+                parts(self.headers, taken)
+                if "multipart" in (self.headers["Content-Type"] or "")
+                else {}
+            )
+            documents.append(
+                {
+                    "key": self.headers.get("Idempotency-Key"),
+                    "query": parse_qs(url.query),
+                    "sha256": {k: hashlib.sha256(v[0][1]).hexdigest() for k, v in form.items()},
+                    "metadata": json.loads(form["metadata"][0][1]) if "metadata" in form else None,
+                }
+            )
+            return 200, {
+                "id": len(documents),
+                "serial_number": settings["serial"],
+                "prices": {"market": 12.5},
+                "ok": True,
+            }
         return 404, {"detail": "no such place"}
 
     def paperless(self, url, taken):
@@ -175,27 +236,40 @@ class Peer(BaseHTTPRequestHandler):
             name, content = form["document"][0]
             task = str(uuid.uuid4())
             document = {
-                "id": len(documents) + 1, "title": form["title"][0][1].decode(), "original_file_name": name,
-                "sha256": hashlib.sha256(content).hexdigest(), "tags": [t[1].decode() for t in form.get("tags", [])]}
-            tasks.append({"task_id": task, "looks": settings["looks"], "document": document, "name": name})
+                "id": len(documents) + 1,
+                "title": form["title"][0][1].decode(),
+                "original_file_name": name,
+                "sha256": hashlib.sha256(content).hexdigest(),
+                "tags": [t[1].decode() for t in form.get("tags", [])],
+            }
+            tasks.append(
+                {"task_id": task, "looks": settings["looks"], "document": document, "name": name}
+            )
             if settings["task"] == "success":
                 documents.append(document)
             return 200, task
         if url.path.endswith("/api/documents/"):
             wanted = parse_qs(url.query).get("original_filename__iexact", [None])[0]
-            return 200, {"results": [d for d in documents if wanted in (None, d["original_file_name"])]}
+            return 200, {
+                "results": [d for d in documents if wanted in (None, d["original_file_name"])]
+            }
         if url.path.endswith("/api/tasks/"):
             wanted = parse_qs(url.query).get("task_id", [None])[0]
             found = [t for t in tasks if wanted in (None, t["task_id"])]
-            reports = {"none": lambda: [], "others": others, "ours": lambda: [], "all": others}[settings["listed"]]()
+            reports = {"none": lambda: [], "others": others, "ours": lambda: [], "all": others}[
+                settings["listed"]
+            ]()
             if settings["listed"] in ("ours", "all"):
                 reports += [r for t in found if (r := self.report(t))]
             if settings["version"] != 10:
                 return 200, reports
             start = settings["page"] * (int(parse_qs(url.query).get("page", ["1"])[0]) - 1)
             more = start + settings["page"] < len(reports)
-            return 200, {"count": len(reports), "next": "http://elsewhere/?page=2" if more else None,
-                         "results": reports[start:start + settings["page"]]}
+            return 200, {
+                "count": len(reports),
+                "next": "http://elsewhere/?page=2" if more else None,
+                "results": reports[start : start + settings["page"]],
+            }
         return 404, {"detail": "no such place"}
 
     def report(self, task):
@@ -205,14 +279,22 @@ class Peer(BaseHTTPRequestHandler):
         new = settings["version"] == 10
         common = {"task_id": task["task_id"], "task_file_name": task["name"]}
         if settings["task"] == "failure":
-            return {**common, "status": "failure" if new else "FAILURE", "result": "the file is no PDF"}
+            return {
+                **common,
+                "status": "failure" if new else "FAILURE",
+                "result": "the file is no PDF",
+            }
         if settings["task"] == "revoked":
             return {**common, "status": "revoked" if new else "REVOKED"}
         if settings["task"] == "no-number":
             return {**common, "status": "success" if new else "SUCCESS"}
         if settings["task"] == "duplicate" and not new:
-            return {**common, "status": "FAILURE", "result": "Not consuming it: It is a duplicate of May (#77).",
-                    "related_document": "77"}
+            return {
+                **common,
+                "status": "FAILURE",
+                "result": "Not consuming it: It is a duplicate of May (#77).",
+                "related_document": "77",
+            }
         if settings["task"] == "duplicate":
             return {**common, "status": "failure", "result_data": {"duplicate_of": 77}}
         number = task["document"]["id"]
