@@ -40,7 +40,8 @@ struct DecodedPage: Sendable {
     /// - Precondition: the format is one of a page, not of live frames only.
     /// - Throws: ``DecodeFault`` `tooLarge` beyond `limits`; `outOfMemory`.
     init(format: FrameFormat, width: Int, height: Int, limits: ImportLimits) throws(DecodeFault) {
-        try limits.check(width: width, height: height, bytesPerPixel: (format.bitsPerPixel + 7) / 8)
+        try limits.check(
+            width: width, height: height, bytesPerPixel: (format.bitsPerPixel + 7) / 8, format)
         precondition(!format.isLiveOnly, "no file is decoded to \(format)")
         self.format = format
         self.width = width

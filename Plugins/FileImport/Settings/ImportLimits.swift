@@ -1,9 +1,14 @@
+import CaptureKit
+
 /// How much a file may ask for before it is refused, so that a hostile one can't take the machine's
 /// memory.
 public struct ImportLimits: Hashable, Sendable {
-    /// The most pixels a page may have; 400 million by default (A0 at 600 dpi is 560 million, A1 at
-    /// 600 dpi 280 million).
+    /// The most pixels a page of gray may have; 600 million by default (A0 at 600 dpi is 558
+    /// million).
     public var maximumPixels: Int
+    /// The most pixels a page of more than 8 bits a pixel may have; 400 million by default (A1 at
+    /// 600 dpi is 279 million).
+    public var maximumDeepPixels: Int
     /// The most pixels a side may have; 65,535 by default, the protocol's limit.
     public var maximumSide: Int
     /// The most bytes a decoded page may take, the decoder's own copy included; 2 GiB by default.
@@ -18,11 +23,13 @@ public struct ImportLimits: Hashable, Sendable {
 
     /// Limits; each has the default named at its property.
     public init(
-        maximumPixels: Int = 400_000_000, maximumSide: Int = 65_535,
+        maximumPixels: Int = 600_000_000, maximumDeepPixels: Int = 400_000_000,
+        maximumSide: Int = 65_535,
         maximumDecodedBytes: Int = 2 << 30, maximumPages: Int = 10_000,
         maximumFiles: Int = 100_000, maximumFileBytes: Int = 2 << 30
     ) {
         self.maximumPixels = maximumPixels
+        self.maximumDeepPixels = min(maximumDeepPixels, maximumPixels)
         self.maximumSide = min(maximumSide, 65_535)
         self.maximumDecodedBytes = maximumDecodedBytes
         self.maximumPages = maximumPages
@@ -32,17 +39,23 @@ public struct ImportLimits: Hashable, Sendable {
 
     /// Refuses a page before anything is allocated for it.
     ///
-    /// - Parameter bytesPerPixel: what the decoder holds at its peak for each pixel.
-    func check(width: Int, height: Int, bytesPerPixel: Int) throws(DecodeFault) {
+    /// - Parameters:
+    ///   - bytesPerPixel: what the decoder holds at its peak for each pixel.
+    ///   - format: the format of the page; nil where that is not known yet.
+    func check(
+        width: Int, height: Int, bytesPerPixel: Int, _ format: FrameFormat? = nil
+    ) throws(DecodeFault) {
         guard width > 0, height > 0 else {
             throw .damaged("it claims to be \(width) × \(height) pixels")
         }
         let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
-        guard !overflow, width <= maximumSide, height <= maximumSide, pixels <= maximumPixels else {
+        let isDeep = format.map { $0.bitsPerPixel > 8 } ?? false
+        let most = isDeep ? maximumDeepPixels : maximumPixels
+        guard !overflow, width <= maximumSide, height <= maximumSide, pixels <= most else {
             let megapixels = overflow ? "" : " (\(pixels / 1_000_000) megapixels)"
             throw .tooLarge(
                 "\(width) × \(height) pixels\(megapixels)",
-                limit: "\(maximumPixels / 1_000_000) megapixels and \(maximumSide) pixels a side")
+                limit: "\(most / 1_000_000) megapixels and \(maximumSide) pixels a side")
         }
         let (bytes, tooMany) = pixels.multipliedReportingOverflow(by: bytesPerPixel)
         guard !tooMany, bytes <= maximumDecodedBytes else {

@@ -99,7 +99,7 @@ import Testing
         let error = try await failure(scratch.file(name, bytes))
         #expect(error.code == .tooLarge)
         #expect(error.message.contains(name))
-        #expect(error.message.contains("400 megapixels"), "\(error.message)")
+        #expect(error.message.contains("900 megapixels"), "\(error.message)")
     }
 
     @Test("Sides, decoded bytes and file sizes have limits of their own")
@@ -115,6 +115,13 @@ import Testing
             #expect(try await failure(path, limits: limits).code == .tooLarge)
         }
         #expect(try await record(path, limits: ImportLimits(maximumPixels: 16)).pages.count == 1)
+        // Deeper pixels have a limit of their own, and gray ones that of all.
+        let deep = ImportLimits(maximumDeepPixels: 15)
+        #expect(try await record(path, limits: deep).pages.count == 1)
+        let color = try scratch.file("a.ppm", Array("P6 4 4 255\n".utf8) + Array(0..<48))
+        #expect(try await failure(color, limits: deep).code == .tooLarge)
+        let room = ImportLimits(maximumDeepPixels: 16)
+        #expect(try await record(color, limits: room).pages.count == 1)
     }
 
     @Test("A file of more pages than the limit is refused")

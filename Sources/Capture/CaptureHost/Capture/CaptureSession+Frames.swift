@@ -55,7 +55,7 @@ extension CaptureSession {
             }
         }
         let pixels = description.width * (description.height ?? 1)
-        guard pixels <= settings.limits.pixels else {
+        guard pixels <= settings.limits.pixels(of: description.format) else {
             refuse(frame.frame, tooLarge(description))
             return .advance
         }
@@ -143,7 +143,8 @@ extension CaptureSession {
         let rows =
             description.height
             ?? min(
-                FrameDescription.longestSide, settings.limits.pixels / description.width)
+                FrameDescription.longestSide,
+                settings.limits.pixels(of: description.format) / description.width)
         let most = description.byteCount(rows: rows)
         do {
             // A backend that can't leave room writes from the start; the page is then as good, and
@@ -219,7 +220,7 @@ extension CaptureSession {
     }
 
     private func tooLarge(_ description: FrameDescription) -> CaptureError {
-        let limit = settings.limits.pixels / 1_000_000
+        let limit = settings.limits.pixels(of: description.format) / 1_000_000
         return CaptureError(
             .tooLarge,
             "a frame of \(description.width) × \(description.height ?? 1) pixels is beyond the limit of \(limit) million"

@@ -62,13 +62,20 @@ public struct Deadlines: Sendable {
 
 /// How large a frame may be; a larger one is refused as `tooLarge`.
 public struct FrameLimits: Sendable {
-    /// The most pixels of a frame: 400 million, an A3 page at 1,200 dpi with room to spare.
-    public var pixels = 400_000_000
+    /// The most pixels of a frame of 8 bits a pixel and fewer: 600 million, an A0 page at 600 dpi.
+    public var pixels = 600_000_000
+    /// The most pixels of any other frame: 400 million, an A3 page at 1,200 dpi.
+    public var deepPixels = 400_000_000
     /// The most bytes of an encoded original: 512 MiB.
     public var originalBytes = 512 << 20
 
     /// The usual limits.
     public init() {}
+
+    /// The most pixels of a frame of that format.
+    package func pixels(of format: FrameFormat) -> Int {
+        format == .jpeg || format.bitsPerPixel > 8 ? deepPixels : pixels
+    }
 }
 
 /// How long to wait before a backend that failed is started again: nothing after the first failure,

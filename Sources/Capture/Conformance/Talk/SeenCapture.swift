@@ -1,3 +1,4 @@
+import CaptureHost
 import CaptureKit
 
 /// How a check gives a frame its place.
@@ -89,12 +90,10 @@ extension Wire.Frame {
 }
 
 extension FrameDescription {
-    /// The most pixels that a host takes unless it is configured otherwise.
-    private static let mostPixels = 400_000_000
-
     /// The most bytes that the frame may take.
     var mostBytes: Int {
-        let rows = height ?? min(FrameDescription.longestSide, Self.mostPixels / width)
+        let most = FrameLimits().pixels(of: format)
+        let rows = height ?? min(FrameDescription.longestSide, most / width)
         return min(max(0, byteCount(rows: rows)), 2 << 30)
     }
 }

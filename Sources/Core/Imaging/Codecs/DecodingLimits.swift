@@ -1,13 +1,13 @@
 /// How large a picture a decoder may make; larger ones are refused before any memory is taken for
 /// them.
 public struct DecodingLimits: Hashable, Sendable {
-    /// Pixels in all; 400 million unless given, an A3 sheet at 1,200 dpi.
+    /// Pixels in all; 600 million unless given, an A0 sheet at 600 dpi.
     public var maximumPixels: Int
     /// Pixels of either side; 65,535 unless given.
     public var maximumSide: Int
 
     /// Limits for a decoder.
-    public init(maximumPixels: Int = 400_000_000, maximumSide: Int = 65_535) {
+    public init(maximumPixels: Int = 600_000_000, maximumSide: Int = 65_535) {
         self.maximumPixels = maximumPixels
         self.maximumSide = maximumSide
     }

@@ -80,7 +80,7 @@ public struct Raster: Sendable {
     /// Lets go of what rows before `row` take of memory, where they can be read again.
     ///
     /// For kernels that go through a large picture once, beside a result as large.
-    func forget(before row: Int) { storage.forget?(row * stride) }
+    package func forget(before row: Int) { storage.forget?(row * stride) }
 
     /// Writes the raster's bytes in place; a raster that shares them gets a copy of its own first.
     public mutating func withMutableBytes<Result, Failure: Error>(

@@ -8,6 +8,9 @@ import Recognition
 /// a time.
 struct HelperRows: Sendable {
     private static let chunkBytes = 256 << 10
+    /// Bytes from which a picture's rows are let go of once they are copied: what was made of it is
+    /// in memory, too, and is as large.
+    private static let largeBytes = 256 << 20
     private let raster: Raster
     /// The form the rows are sent in.
     let image: ReaderPicture
@@ -27,6 +30,7 @@ struct HelperRows: Sendable {
         guard row < image.height else { return nil }
         let rows = row..<min(image.height, row + max(1, Self.chunkBytes / image.stride))
         row = rows.upperBound
+        defer { if raster.stride * raster.height > Self.largeBytes { raster.forget(before: row) } }
         return raster.withBytes { source in
             [UInt8](unsafeUninitializedCapacity: rows.count * image.stride) { chunk, count in
                 chunk.initialize(repeating: 0)
