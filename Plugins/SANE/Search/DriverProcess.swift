@@ -1,3 +1,4 @@
+import CPosix
 import CSANE
 import Glibc
 
@@ -69,11 +70,9 @@ struct DriverProcess {
     /// Waits for the end of a process whose output has ended, and says how it ended unless it was
     /// done.
     mutating func reap(by deadline: ContinuousClock.Instant) -> SearchLine? {
-        var information = siginfo_t()
-        while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT | WNOHANG) == 0,
-            information.si_signo == 0, ContinuousClock.now < deadline
-        {
-            usleep(1000)
+        while ContinuousClock.now < deadline {
+            let left = ((deadline - .now) / .milliseconds(1)).rounded(.up)
+            if cposix_await_exit_for(id, Int32(max(0, min(left, 60_000)))) != 0 { break }
         }
         let signal = stop() & 0x7f
         guard doneAt == nil else { return nil }

@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Dispatch
 import Glibc
 import Synchronization
 
@@ -7,9 +8,6 @@ final class ListenerCore: Sendable {
     private struct State {
         var records: [ObjectIdentifier: ConnectionRecord] = [:]
         var streams: [ObjectIdentifier: (stream: HTTPStream, peer: PeerAddress)] = [:]
-        var sleeping = 0
-        /// How many requests have been handed to the handler, and their answers not yet gone.
-        var answering = 0
         var isStopping = false
     }
 
@@ -20,6 +18,9 @@ final class ListenerCore: Sendable {
     /// What the bodies of all requests may take in memory.
     let memory: ByteBudget
     private let state = Mutex(State())
+    private let sleeping = AwaitedCount()
+    /// Requests that have been handed to the handler, and whose answers have not yet gone.
+    private let answering = AwaitedCount()
 
     init(handler: any HTTPHandler, limits: HTTPLimits, isTLS: Bool, counters: HTTPCounters) {
         self.handler = handler
@@ -88,8 +89,8 @@ final class ListenerCore: Sendable {
     func sleep(_ connection: OpaquePointer) -> Bool {
         state.withLock { state in
             guard !state.isStopping else { return false }
-            state.sleeping += 1
-            state.answering += 1
+            sleeping.begin()
+            answering.begin()
             MHD_suspend_connection(connection)
             return true
         }
@@ -98,13 +99,11 @@ final class ListenerCore: Sendable {
     /// Wakes a connection that was put to sleep.
     func wake(_ connection: OpaquePointer) {
         MHD_resume_connection(connection)
-        state.withLock { $0.sleeping -= 1 }
+        sleeping.end()
     }
 
     /// The answer to a request that once slept has gone, or its connection broke.
-    func answered() {
-        state.withLock { $0.answering -= 1 }
-    }
+    func answered() { answering.end() }
 
     // MARK: Streams
 
@@ -134,8 +133,8 @@ final class ListenerCore: Sendable {
     }
 
     /// How long answers may take to go to peers that don't read, once the listener is being
-    /// stopped: 2 s.
-    private static let farewell: Duration = .seconds(2)
+    /// stopped, in seconds.
+    private static let farewell = 2.0
 
     /// Finishes every stream and returns once no connection sleeps, and all answers have gone that
     /// are being read.
@@ -145,8 +144,7 @@ final class ListenerCore: Sendable {
             return state.streams.values.map(\.stream)
         }
         for stream in streams { stream.finish() }
-        while state.withLock({ $0.sleeping > 0 }) { usleep(2000) }
-        let end = ContinuousClock.now + Self.farewell
-        while state.withLock({ $0.answering > 0 }), ContinuousClock.now < end { usleep(2000) }
+        sleeping.wait()
+        answering.wait(until: .now() + Self.farewell)
     }
 }

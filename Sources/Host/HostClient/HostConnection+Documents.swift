@@ -105,7 +105,7 @@ extension HostConnection {
                         "The document \(document) could not be brought to '\(path)': \(failure.message) It is safe in the host's archive. Bring it later with: copystand export \(document)\(later) --host \(address.text) -o \(path)"
                     )
                 }
-                usleep(500_000)
+                pause(0.5)
             }
         }
         preconditionFailure("tries end above")

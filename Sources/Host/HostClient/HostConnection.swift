@@ -1,5 +1,6 @@
 import Delivery
 import FoundationEssentials
+import Glibc
 
 /// The way to another host's HTTP API v1.
 ///
@@ -13,6 +14,8 @@ public struct HostConnection: Sendable {
     public let address: HostAddress
     /// The longest time of silence after which the host is given up, in seconds.
     public let patience: Int
+    /// Waits so many seconds before something is tried again.
+    var pause: @Sendable (Double) -> Void = { usleep(UInt32($0 * 1e6)) }
     private let token: String?
     var isLetInByToken: Bool { token != nil }
     private let trust: HTTPTrust

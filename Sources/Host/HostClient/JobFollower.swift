@@ -12,7 +12,6 @@ public struct JobFollower {
     private let id: String
     private let onChange: (RemoteJob) -> Void
     private let onCut: (String) -> Void
-    private let pause: (Double) -> Void
 
     /// - Parameters:
     ///   - id: the job.
@@ -22,18 +21,10 @@ public struct JobFollower {
         _ host: HostConnection, job id: String, onChange: @escaping (RemoteJob) -> Void,
         onCut: @escaping (String) -> Void
     ) {
-        self.init(host, job: id, onChange: onChange, onCut: onCut) { usleep(UInt32($0 * 1e6)) }
-    }
-
-    init(
-        _ host: HostConnection, job id: String, onChange: @escaping (RemoteJob) -> Void,
-        onCut: @escaping (String) -> Void, pause: @escaping (Double) -> Void
-    ) {
         self.host = host
         self.id = id
         self.onChange = onChange
         self.onCut = onCut
-        self.pause = pause
     }
 
     /// What is known while the job is followed.
@@ -77,7 +68,7 @@ public struct JobFollower {
             }
             guard waited < Double(host.patience) else { throw cut(trouble) }
             let seconds = Self.pauses[min(tries, Self.pauses.count - 1)]
-            pause(seconds)
+            host.pause(seconds)
             (waited, tries) = (waited + seconds, tries + 1)
         }
     }

@@ -1,11 +1,14 @@
+import Dispatch
 import FoundationEssentials
-import Glibc
 import Synchronization
 
 /// Listens to what happens before a camera that another host watches, through cuts of the network.
 ///
 /// Live events are not repeated to who was away; the host tells the state first.
 public final class LiveListener: Sendable {
+    /// Seconds before a connection that was cut is made again.
+    private static let pause = 0.3
+
     private let host: HostConnection
     private let job: String
     private struct State {
@@ -14,6 +17,8 @@ public final class LiveListener: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Signaled when nothing more is to be listened to.
+    private let ending = DispatchSemaphore(value: 0)
 
     /// A listener to a job that watches.
     public init(_ host: HostConnection, job: String) {
@@ -44,15 +49,21 @@ public final class LiveListener: Sendable {
                 if error.code == .notCopystand { return }
             }
             if isLast { return }
-            usleep(300_000)
+            if ending.wait(timeout: .now() + Self.pause) == .success { return }
         }
     }
 
     /// Ends the listening, within about a second.
-    public func stop() { state.withLock { ($0.isStopped, $0.isLast) = (true, true) } }
+    public func stop() {
+        state.withLock { ($0.isStopped, $0.isLast) = (true, true) }
+        ending.signal()
+    }
 
     /// Ends the listening with the stream that is heard now.
-    public func finish() { state.withLock { $0.isLast = true } }
+    public func finish() {
+        state.withLock { $0.isLast = true }
+        ending.signal()
+    }
 
     private var isStopped: Bool { state.withLock(\.isStopped) }
     private var isLast: Bool { state.withLock(\.isLast) }

@@ -168,11 +168,12 @@ final class ScanJob: Sendable {
     /// Cancels the job of a client that asks for nothing any more.
     private func forgetWhenIdle() async {
         while !Task.isCancelled {
-            let isIdle = state.withLock { state in
-                state.held == 0 && ContinuousClock.now - state.lastAsked > state.allowance
+            let left = state.withLock { state in
+                state.held > 0
+                    ? state.allowance : state.allowance - (ContinuousClock.now - state.lastAsked)
             }
-            if isIdle { return stop(.forgotten) }
-            try? await Task.sleep(for: .seconds(1))
+            if left <= .zero { return stop(.forgotten) }
+            try? await Task.sleep(for: left)
         }
     }
 

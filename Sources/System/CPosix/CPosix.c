@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
@@ -13,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <stdlib.h>
@@ -185,6 +187,21 @@ int cposix_await_exit(pid_t process)
         result = waitid(P_PID, (id_t)process, &information, WEXITED | WNOWAIT);
     } while (result != 0 && errno == EINTR);
     return result;
+}
+
+int cposix_await_exit_for(pid_t process, int milliseconds)
+{
+    int const file = (int)syscall(SYS_pidfd_open, process, 0);
+    struct pollfd ended = {file, POLLIN, 0};
+    if (file >= 0) {
+        poll(&ended, 1, milliseconds);
+        close(file);
+    } else {
+        poll(NULL, 0, milliseconds < 5 ? milliseconds : 5);
+    }
+    siginfo_t information = {0};
+    if (waitid(P_PID, (id_t)process, &information, WEXITED | WNOWAIT | WNOHANG) != 0) return -1;
+    return information.si_signo != 0;
 }
 
 int cposix_reap(pid_t process, int *status, int *signal)

@@ -120,13 +120,10 @@ struct ProgramRun {
     private static func awaitExit(
         _ child: pid_t, until end: ContinuousClock.Instant, _ stop: DeliveryStop?
     ) -> Bool {
-        var information = siginfo_t()
         while true {
-            information.si_signo = 0
-            let result = waitid(P_PID, id_t(child), &information, WEXITED | WNOWAIT | WNOHANG)
-            if result == 0 && information.si_signo != 0 { return true }
+            let left = max(.zero, end - .now) / .milliseconds(1)
+            if cposix_await_exit_for(child, Int32(min(left.rounded(.up), 100))) == 1 { return true }
             guard ContinuousClock.now < end, stop?.isDue != true else { return false }
-            usleep(5_000)
         }
     }
 }

@@ -24,10 +24,7 @@ public struct Outbox: Sendable {
         self.init(
             store: store, sinks: sinks, client: CurlClient(stop: stop),
             now: { Date().timeIntervalSince1970 },
-            wait: { seconds in
-                let end = ContinuousClock.now + .seconds(seconds)
-                while ContinuousClock.now < end, !stop.isDue { usleep(50_000) }
-            }, random: { Double.random(in: 0..<1) }, stop: stop)
+            wait: { stop.wait($0) }, random: { Double.random(in: 0..<1) }, stop: stop)
     }
 
     init(

@@ -24,6 +24,17 @@ final class JobRunner: Sendable {
         /// How the last jobs ended, the latest at the end.
         var results: [(id: String, result: Result<[UInt8], Problem>)] = []
         var isStopping = false
+        /// Those who wait for the end of the last job.
+        var waiting: [CheckedContinuation<Void, Never>] = []
+
+        var running: Int { entries.values.count { !$0.isOver } }
+
+        /// Those who need not wait any more.
+        mutating func released() -> [CheckedContinuation<Void, Never>] {
+            guard running == 0 else { return [] }
+            defer { waiting = [] }
+            return waiting
+        }
     }
 
     private let state = Mutex(State())
@@ -181,10 +192,12 @@ final class JobRunner: Sendable {
     }
 
     private func end(_ id: String) {
-        state.withLock { state in
+        let released = state.withLock { state in
             state.entries[id]?.isOver = true
             state.entries[id]?.session = nil
+            return state.released()
         }
+        for continuation in released { continuation.resume() }
     }
 
     private func keep(_ result: Result<ScanOutcome, any Error>, of id: String) {
@@ -284,13 +297,17 @@ final class JobRunner: Sendable {
             return state.entries.values.filter { !$0.isOver }.map(\.control)
         }
         for control in controls { control.stop() }
-        while state.withLock({ $0.entries.values.contains { !$0.isOver } }) {
-            try? await Task.sleep(for: .milliseconds(20))
+        await withCheckedContinuation { continuation in
+            let released = state.withLock { state in
+                state.waiting.append(continuation)
+                return state.released()
+            }
+            for one in released { one.resume() }
         }
     }
 
     /// How many jobs run.
-    var running: Int { state.withLock { $0.entries.values.count { !$0.isOver } } }
+    var running: Int { state.withLock(\.running) }
 }
 
 extension ScanEvent {

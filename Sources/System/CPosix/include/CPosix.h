@@ -128,6 +128,10 @@ int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions
 /* Waits for a child to end without reaping it: 0, or -1. */
 int cposix_await_exit(pid_t process);
 
+/* Waits for a child to end without reaping it: 1, 0 after so many milliseconds, or -1. Where the
+   kernel has no pidfd_open(2), it may come back earlier. */
+int cposix_await_exit_for(pid_t process, int milliseconds);
+
 /* Reaps a child that has ended. Stores its exit status, or -1, and the signal that ended it, or 0.
  */
 int cposix_reap(pid_t process, int *status, int *signal);
