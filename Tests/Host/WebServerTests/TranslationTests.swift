@@ -10,6 +10,7 @@ import Testing
     private struct HostWords: Decodable {
         var sayings: [String: String]
         var problems: [String: String]
+        var keyed: [String: String]
         var sentences: [String: String]
     }
 
@@ -37,16 +38,18 @@ import Testing
 
     @Test("Every step, its options and every profile that ships are explained in German")
     func steps() throws {
-        let german = try Self.host().sentences
+        let german = try Self.host().keyed
         let steps = StepCatalog.declarations
         let shipped = ProfileLibrary(folder: "/nowhere").list().filter { $0.origin == .builtIn }
         #expect(steps.count > 10 && shipped.count > 5)
-        let sentences =
-            steps.flatMap { [$0.title, $0.help] + $0.options.map(\.help) }
-            + shipped.flatMap { [$0.title, $0.description] }
-        for sentence in sentences {
-            #expect(german[sentence]?.isEmpty == false, "\(sentence)")
-        }
+        let keys =
+            steps.flatMap { step in
+                ["step.\(step.name).title", "step.\(step.name).help"]
+                    + step.options.map { "step.\(step.name).\($0.name).help" }
+            }
+            + shipped.flatMap { ["profile.\($0.name).title", "profile.\($0.name).description"] }
+        #expect(Set(german.keys).symmetricDifference(keys) == [])
+        for (key, text) in german { #expect(!text.isEmpty, "\(key)") }
     }
 
     @Test("Every option of a step has a name that people read")

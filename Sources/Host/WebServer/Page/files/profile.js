@@ -3,7 +3,15 @@
 import { ask } from "./host.js";
 import { make, press, tell } from "./dom.js";
 import { field } from "./field.js";
-import { explain, hostText, hostWords, languageName, say } from "./words.js";
+import {
+  explain,
+  hostWords,
+  keyedText,
+  keyedWords,
+  languageName,
+  profileText,
+  say,
+} from "./words.js";
 
 // A step of a profile is its name, or an object of its options under its name.
 const read = (entry) =>
@@ -13,13 +21,13 @@ const read = (entry) =>
 const written = ({ name, values }) => Object.keys(values).length ? { [name]: values } : name;
 
 // One option of a step; what is as usual is left out of the profile.
-function option(declared, values, changed) {
+function option(declared, step, values, changed) {
   const { name, type, minimum, maximum, unit, usual } = declared;
   const range = type === "number" ? `${minimum} – ${maximum}${unit ? " " + unit : ""}` : "";
   const shown = {
     ...declared,
     label: say("option-" + name),
-    help: hostWords(declared.help),
+    help: keyedWords(`step.${step}.${name}.help`, declared.help),
     takes: [range, say("usual", { value: String(usual) })].filter(Boolean).join(" · "),
     choices: declared.choices?.map((one) => [one, one]),
   };
@@ -58,13 +66,15 @@ export async function profileForm(place, from) {
     title: say("profileNameHint"),
   });
   const title = text("title", {
-    value: isCopy ? say("myTitle", { title: hostText(profile.title) }) : profile.title,
+    value: isCopy
+      ? say("myTitle", { title: known ? profileText(known, "title") : from })
+      : profile.title,
     required: true,
   });
   const description = make(
     "textarea",
     { name: "description", rows: 2, oninput: changed },
-    isCopy ? hostText(profile.description) : profile.description,
+    isCopy && known ? profileText(known, "description") : profile.description,
   );
   const looksFor = make(
     "select",
@@ -129,7 +139,9 @@ export async function profileForm(place, from) {
     const others = steps.filter((other) => !chosen.some((one) => one.name === other.name));
     adding.replaceChildren(
       make("option", { value: "" }, say("addStep") + " …"),
-      ...others.map((other) => make("option", { value: other.name }, hostText(other.title))),
+      ...others.map((other) =>
+        make("option", { value: other.name }, keyedText(`step.${other.name}.title`, other.title))
+      ),
     );
     const buttons = step && list.querySelector(`[data-step="${step.name}"]`);
     (buttons?.querySelector(`[data-act="${focus}"]:not(:disabled)`) ??
@@ -144,7 +156,7 @@ export async function profileForm(place, from) {
         type: "button",
         "data-act": what,
         disabled: isOff,
-        "aria-label": `${say(what)}: ${hostText(about.title)}`,
+        "aria-label": `${say(what)}: ${keyedText(`step.${step.name}.title`, about.title)}`,
         onclick: work,
       }, words);
     const move = (by) => {
@@ -161,14 +173,19 @@ export async function profileForm(place, from) {
         make(
           "summary",
           {},
-          make("strong", {}, hostWords(about.title)),
-          make("span", { class: "soft" }, " ", hostWords(about.help)),
+          make("strong", {}, keyedWords(`step.${step.name}.title`, about.title)),
+          make(
+            "span",
+            { class: "soft" },
+            " ",
+            keyedWords(`step.${step.name}.help`, about.help),
+          ),
         ),
         about.options.length
           ? make(
             "div",
             { class: "fields" },
-            about.options.map((one) => option(one, step.values, changed)),
+            about.options.map((one) => option(one, step.name, step.values, changed)),
           )
           : make("p", { class: "soft" }, say("noOptions")),
       ),
@@ -249,7 +266,11 @@ export async function profileForm(place, from) {
       }),
     },
     isCopy
-      ? make("p", { class: "soft" }, say("copyHint", { title: hostText(known?.title ?? from) }))
+      ? make(
+        "p",
+        { class: "soft" },
+        say("copyHint", { title: known ? profileText(known, "title") : from }),
+      )
       : undefined,
     make(
       "div",
@@ -278,7 +299,7 @@ export async function profileForm(place, from) {
       "h2",
       {},
       isCopy
-        ? say("copyOf", { name: hostText(known?.title ?? from) })
+        ? say("copyOf", { name: known ? profileText(known, "title") : from })
         : say("changeOf", { name: profile.title }),
     ),
     form,

@@ -1,7 +1,7 @@
 // Settings: profiles, where documents go, languages, and who may come in.
 import { ask, may } from "./host.js";
 import { make, press, tell } from "./dom.js";
-import { day, explain, has, hostText, hostWords, languageName, say } from "./words.js";
+import { day, explain, has, hostText, hostWords, languageName, profileText, say } from "./words.js";
 import { profileForm } from "./profile.js";
 
 const section = (title, hint, ...children) =>
@@ -25,13 +25,13 @@ async function profiles() {
           make(
             "span",
             { class: "grow" },
-            make("strong", {}, hostWords(profile.title)),
+            make("strong", {}, profileText(profile, "title")),
             profile.isBuiltIn ? "" : " ",
             profile.isBuiltIn ? undefined : make("span", { class: "tag" }, say("ownProfile")),
             make(
               "span",
               { class: "soft block" },
-              hostWords(profile.problem ?? profile.description),
+              profile.problem ? hostWords(profile.problem) : profileText(profile, "description"),
             ),
           ),
           make("a", {
@@ -39,14 +39,14 @@ async function profiles() {
             "data-needs": "admin",
             href: "#settings/profile/" + encodeURIComponent(profile.name),
             "aria-label": say(profile.isBuiltIn ? "copyOf" : "changeOf", {
-              name: hostText(profile.title),
+              name: profileText(profile, "title"),
             }),
           }, say(profile.isBuiltIn ? "copyProfile" : "change")),
           profile.isBuiltIn ? undefined : make("button", {
             "data-needs": "admin",
-            "aria-label": say("deleteOf", { name: hostText(profile.title) }),
+            "aria-label": say("deleteOf", { name: profileText(profile, "title") }),
             onclick: (event) =>
-              confirm(say("deleteProfileSure", { name: hostText(profile.title) })) &&
+              confirm(say("deleteProfileSure", { name: profileText(profile, "title") })) &&
               press(async () => {
                 await ask("profiles/" + encodeURIComponent(profile.name), { method: "DELETE" });
                 await reload();

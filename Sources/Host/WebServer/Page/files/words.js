@@ -3,9 +3,10 @@ import { make } from "./dom.js";
 
 export const words = { language: "en" };
 let own = {};
-// What the host says, in this language: `sentences` by their English, `problems` and `sayings` by
-// their codes.
-let host = { sentences: {}, problems: {}, sayings: {} };
+// What the host says, in this language: `keyed` by keys such as step.blank.help, `problems` and
+// `sayings` by their codes. What backends say over the protocol, as titles of options, has no key:
+// those are the `sentences`, by their English.
+let host = { keyed: {}, sentences: {}, problems: {}, sayings: {} };
 
 export async function load() {
   const read = async (file) => (await fetch(file + ".json")).json();
@@ -31,18 +32,25 @@ export const say = (name, values = {}) => fill(own[name] ?? name, values);
 // What only the host can say is in English.
 const foreign = (text) => (words.language === "en" ? text : make("span", { lang: "en" }, text));
 
-// A sentence of the host's that is always the same, such as a step's help: a text, or English that
-// is marked as such.
+// A sentence of a backend's: a text, or English that is marked as such.
 export const hostWords = (text) => host.sentences[text] ?? foreign(text ?? "");
 
 // The same where only a text can stand.
 export const hostText = (text) => host.sentences[text] ?? text;
 
+// A sentence of the host's own, by its key; in English it is as the host says it.
+export const keyedWords = (key, text) => host.keyed[key] ?? foreign(text ?? "");
+export const keyedText = (key, text) => host.keyed[key] ?? text;
+
+// The title or the description of a profile: one's own is in whatever language it was written.
+export const profileText = (profile, what) =>
+  profile.isBuiltIn ? keyedText(`profile.${profile.name}.${what}`, profile[what]) : profile[what];
+
 // Profiles as choices: each with its title, and the one that is chosen unless told otherwise.
 export const profileChoices = (profiles) =>
   profiles.filter((profile) => !profile.problem).map((profile) => [
     profile.name,
-    hostText(profile.title),
+    profileText(profile, "title"),
     profile.name === "document",
   ]);
 
