@@ -40,13 +40,13 @@ struct ScanArea: Sendable {
     /// The largest area, in millimeters.
     var maximum: (width: Double, height: Double) {
         (
-            extent(edges[0], edges[2], page.width, scale.x),
-            extent(edges[1], edges[3], page.height, scale.y)
+            extent(edges[0], edges[2], page: page.width, scale: scale.x),
+            extent(edges[1], edges[3], page: page.height, scale: scale.y)
         )
     }
 
     private func extent(
-        _ near: NativeOption, _ far: NativeOption, _ page: NativeOption?, _ scale: Double
+        _ near: NativeOption, _ far: NativeOption, page: NativeOption?, scale: Double
     ) -> Double {
         let reach = (far.bounds?.upperBound ?? 0) - (near.bounds?.lowerBound ?? 0)
         return rounded(max(reach * scale, page?.bounds?.upperBound ?? 0))
@@ -80,12 +80,13 @@ struct ScanArea: Sendable {
                 steps.append(OptionStep(option, needed))
             }
         }
-        return steps + axis(0, left, width, scale.x) + axis(1, top, height, scale.y)
+        return steps + axis(0, left, length: width, scale: scale.x)
+            + axis(1, top, length: height, scale: scale.y)
     }
 
     /// The steps along one axis, never with the far edge before the near one, which some drivers
     /// refuse.
-    private func axis(_ near: Int, _ start: Double, _ length: Double, _ scale: Double)
+    private func axis(_ near: Int, _ start: Double, length: Double, scale: Double)
         -> [OptionStep]
     {
         let origin = edges[near].bounds?.lowerBound ?? 0

@@ -34,8 +34,8 @@ struct VideoColors {
                 for x in 0..<width {
                     let place = places(x, y)
                     write(
-                        Int(bytes[place.y]), Int(bytes[place.cb]), Int(bytes[place.cr]),
-                        to: pixels, (y * width + x) * 3)
+                        Int(bytes[place.y]), Int(bytes[place.cb]), cr: Int(bytes[place.cr]),
+                        to: pixels, place: (y * width + x) * 3)
                 }
             }
             count = width * height * 3
@@ -55,7 +55,7 @@ struct VideoColors {
     }
 
     private func write(
-        _ y: Int, _ cb: Int, _ cr: Int, to pixels: UnsafeMutableBufferPointer<UInt8>, _ place: Int
+        _ y: Int, _ cb: Int, cr: Int, to pixels: UnsafeMutableBufferPointer<UInt8>, place: Int
     ) {
         let light = (y - black) * luma + 32_768
         let (blueness, redness) = (cb - 128, cr - 128)

@@ -93,7 +93,7 @@ final class VirtualScanner: CaptureDevice {
             try Task.checkCancellation()
             try shared.checkPlugged(id)
             number += 1
-            try await send(source, number, settings, sender)
+            try await send(source, number, settings: settings, sender: sender)
         }
         guard number > 0 else {
             throw CaptureError(
@@ -139,7 +139,7 @@ final class VirtualScanner: CaptureDevice {
     }
 
     private func send(
-        _ source: PageSource, _ number: Int, _ settings: Settings, _ sender: FrameSender
+        _ source: PageSource, _ number: Int, settings: Settings, sender: FrameSender
     ) async throws {
         switch source {
         case .drawn(let pageNumber, let label):

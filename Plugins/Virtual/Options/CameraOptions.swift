@@ -10,34 +10,37 @@ enum CameraOptions {
 
     private static let picture: [OptionSpec] = [
         OptionSpec(
-            "mode", "Mode", "Gray or color.", group: "Picture", .choice(["gray", "color"]),
-            .text("color")),
+            "mode", "Mode", help: "Gray or color.", group: "Picture",
+            type: .choice(["gray", "color"]),
+            value: .text("color")),
         OptionSpec(
-            "size", "Size", "Pixels of a frame.", group: "Picture",
-            .choice(["640x480", "1280x720", "1920x1080"]), .text("1280x720"),
+            "size", "Size", help: "Pixels of a frame.", group: "Picture",
+            type: .choice(["640x480", "1280x720", "1920x1080"]), value: .text("1280x720"),
             inactive: {
                 CommonOptions.inactiveWithFolder($0)
                     ?? ($0.text("clip").isEmpty ? nil : "the frames come from a clip as they are")
             }),
         OptionSpec(
             "format", "Format",
-            "How live frames are sent: 'plain' in the mode's own form, else as cameras send them, in color.",
-            group: "Picture", .choice(["plain"] + liveFormats), .text("plain"), isAdvanced: true),
+            help:
+                "How live frames are sent: 'plain' in the mode's own form, else as cameras send them, in color.",
+            group: "Picture", type: .choice(["plain"] + liveFormats), value: .text("plain"),
+            isAdvanced: true),
         OptionSpec(
-            "rate", "Frame rate", "Frames a second of a live capture.", group: "Picture",
-            .number(range: 1...120, step: 0.5), .number(15)),
+            "rate", "Frame rate", help: "Frames a second of a live capture.", group: "Picture",
+            type: .number(range: 1...120, step: 0.5), value: .number(15)),
     ]
 
     private static let liveFormats = FrameFormat.allCases.filter(\.isLiveOnly).map(\.rawValue)
 
     private static let clip = OptionSpec(
-        "clip", "Clip", "Plays this .y4m file; it comes before the folder.", group: "Virtual",
-        .text(maximumLength: 4096), .text(""), hostPath: true)
+        "clip", "Clip", help: "Plays this .y4m file; it comes before the folder.", group: "Virtual",
+        type: .text(maximumLength: 4096), value: .text(""), hostPath: true)
 
     private static let loop = OptionSpec(
-        "loop", "Loop", "Begins again when the folder or clip is through.", group: "Virtual",
-        .toggle,
-        .bool(true))
+        "loop", "Loop", help: "Begins again when the folder or clip is through.", group: "Virtual",
+        type: .toggle,
+        value: .bool(true))
 
     /// The frame's size that `settings` choose, in pixels.
     static func size(_ settings: Settings) -> (width: Int, height: Int) {

@@ -5,14 +5,16 @@ enum CommonOptions {
     /// Lightness and mirroring.
     static let enhancement: [OptionSpec] = [
         OptionSpec(
-            "brightness", "Brightness", "Makes the picture lighter or darker.",
+            "brightness", "Brightness", help: "Makes the picture lighter or darker.",
             group: "Enhancement",
-            .number(range: -100...100, step: 1), unit: .percent, .number(0)),
+            type: .number(range: -100...100, step: 1), unit: .percent, value: .number(0)),
         OptionSpec(
-            "contrast", "Contrast", "Pulls light and dark apart or together.", group: "Enhancement",
-            .number(range: -100...100, step: 1), unit: .percent, .number(0)),
+            "contrast", "Contrast", help: "Pulls light and dark apart or together.",
+            group: "Enhancement",
+            type: .number(range: -100...100, step: 1), unit: .percent, value: .number(0)),
         OptionSpec(
-            "mirror", "Mirror", "Swaps left and right.", group: "Enhancement", .toggle, .bool(false)
+            "mirror", "Mirror", help: "Swaps left and right.", group: "Enhancement", type: .toggle,
+            value: .bool(false)
         ),
     ]
 
@@ -20,35 +22,41 @@ enum CommonOptions {
     static func folder(_ path: String) -> OptionSpec {
         OptionSpec(
             "folder", "Folder",
-            "Serves this folder's pictures in natural order; empty for made-up pages.",
-            group: "Virtual", .text(maximumLength: 4096), .text(path), hostPath: true)
+            help: "Serves this folder's pictures in natural order; empty for made-up pages.",
+            group: "Virtual", type: .text(maximumLength: 4096), value: .text(path), hostPath: true)
     }
 
     /// Faults on request, and a button with a counter.
     static let virtual: [OptionSpec] = [
         OptionSpec(
             "unknown-height", "Unknown height",
-            "Announces frames without their height, as a hand-held scanner does.", group: "Virtual",
-            .toggle, .bool(false), isAdvanced: true),
+            help: "Announces frames without their height, as a hand-held scanner does.",
+            group: "Virtual",
+            type: .toggle, value: .bool(false), isAdvanced: true),
         OptionSpec(
-            "fault", "Fault", "What goes wrong.", group: "Virtual",
-            .choice(Fault.allCases.map(\.rawValue)), .text(Fault.none.rawValue), isAdvanced: true),
+            "fault", "Fault", help: "What goes wrong.", group: "Virtual",
+            type: .choice(Fault.allCases.map(\.rawValue)), value: .text(Fault.none.rawValue),
+            isAdvanced: true),
         OptionSpec(
             "fault-page", "Fault page",
-            "On which page of a capture it goes wrong, the first being 1.",
-            group: "Virtual", .integer(range: 1...100_000, step: nil), .integer(1), isAdvanced: true
+            help: "On which page of a capture it goes wrong, the first being 1.",
+            group: "Virtual", type: .integer(range: 1...100_000, step: nil), value: .integer(1),
+            isAdvanced: true
         ),
         OptionSpec(
             "row-delay", "Row delay",
-            "Milliseconds a row takes when the fault is 'slow'.", group: "Virtual",
-            .integer(range: 0...60_000, step: nil), .integer(5), isAdvanced: true),
+            help: "Milliseconds a row takes when the fault is 'slow'.", group: "Virtual",
+            type: .integer(range: 0...60_000, step: nil), value: .integer(5), isAdvanced: true),
         OptionSpec(
-            "calibrate", "Calibrate", "Pretends to calibrate the lamp.", group: "Sensors", .button,
-            nil,
+            "calibrate", "Calibrate", help: "Pretends to calibrate the lamp.", group: "Sensors",
+            type: .button,
+            value: nil,
             isAdvanced: true),
         OptionSpec(
-            "calibrations", "Calibrations", "How often the lamp was calibrated.", group: "Sensors",
-            .integer(range: nil, step: nil), .integer(0), isReadOnly: true, isAdvanced: true),
+            "calibrations", "Calibrations", help: "How often the lamp was calibrated.",
+            group: "Sensors",
+            type: .integer(range: nil, step: nil), value: .integer(0), isReadOnly: true,
+            isAdvanced: true),
     ]
 
     /// Why an option about made-up pages can't be set while a folder is served.

@@ -8,8 +8,8 @@ struct OptionSpec: Sendable {
     var inactive: @Sendable (Settings) -> String?
 
     init(
-        _ name: String, _ title: String, _ help: String, group: String, _ type: OptionType,
-        unit: OptionUnit? = nil, _ value: OptionValue?, isReadOnly: Bool = false,
+        _ name: String, _ title: String, help: String, group: String, type: OptionType,
+        unit: OptionUnit? = nil, value: OptionValue?, isReadOnly: Bool = false,
         isAdvanced: Bool = false, sensor: OptionSensor? = nil, hostPath: Bool = false,
         inactive: @escaping @Sendable (Settings) -> String? = { _ in nil }
     ) {

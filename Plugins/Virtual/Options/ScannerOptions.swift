@@ -20,71 +20,79 @@ enum ScannerOptions {
 
     private static let source = OptionSpec(
         "source", "Source",
-        "Where pages are taken from; auto takes the feeder if it has paper, else the flatbed.",
-        group: "Scan", .choice(["flatbed", "feeder", "feeder-duplex", "auto"]), .text("feeder"))
+        help:
+            "Where pages are taken from; auto takes the feeder if it has paper, else the flatbed.",
+        group: "Scan", type: .choice(["flatbed", "feeder", "feeder-duplex", "auto"]),
+        value: .text("feeder"))
 
     private static let scan: [OptionSpec] = [
         OptionSpec(
-            "mode", "Mode", "Black and white, gray or color.", group: "Scan",
-            .choice(["bilevel", "gray", "color"]), .text("gray")),
+            "mode", "Mode", help: "Black and white, gray or color.", group: "Scan",
+            type: .choice(["bilevel", "gray", "color"]), value: .text("gray")),
         OptionSpec(
-            "depth", "Depth", "Bits a sample.", group: "Scan", .integerChoice([8, 16]), unit: .bits,
-            .integer(8),
+            "depth", "Depth", help: "Bits a sample.", group: "Scan", type: .integerChoice([8, 16]),
+            unit: .bits,
+            value: .integer(8),
             inactive: { $0.text("mode") == "bilevel" ? "the mode is bilevel" : nil }),
         OptionSpec(
-            "threshold", "Threshold", "Samples below it become black.", group: "Scan",
-            .integer(range: 0...255, step: nil), .integer(128),
+            "threshold", "Threshold", help: "Samples below it become black.", group: "Scan",
+            type: .integer(range: 0...255, step: nil), value: .integer(128),
             inactive: { $0.text("mode") == "bilevel" ? nil : "the mode is not bilevel" }),
         OptionSpec(
-            "resolution", "Resolution", "How finely pages are scanned.", group: "Scan",
-            .integerChoice([75, 100, 150, 200, 300, 600]), unit: .dpi, .integer(300),
+            "resolution", "Resolution", help: "How finely pages are scanned.", group: "Scan",
+            type: .integerChoice([75, 100, 150, 200, 300, 600]), unit: .dpi, value: .integer(300),
             inactive: CommonOptions.inactiveWithFolder),
     ]
 
     private static let geometry: [OptionSpec] = [
         OptionSpec(
             "paper", "Paper",
-            "The sheet to scan, from the corner; custom when the area was set otherwise.",
-            group: "Geometry", .choice(papers.map(\.name) + ["maximum", "custom"]), .text("a4"),
+            help: "The sheet to scan, from the corner; custom when the area was set otherwise.",
+            group: "Geometry", type: .choice(papers.map(\.name) + ["maximum", "custom"]),
+            value: .text("a4"),
             inactive: CommonOptions.inactiveWithFolder),
         length(
-            "area-left", "Left", "Where the scanned area begins, from the left.",
-            0...areaWidth - 10, 0),
+            "area-left", "Left", help: "Where the scanned area begins, from the left.",
+            range: 0...areaWidth - 10, value: 0),
         length(
-            "area-top", "Top", "Where the scanned area begins, from the top.", 0...areaHeight - 10,
-            0),
+            "area-top", "Top", help: "Where the scanned area begins, from the top.",
+            range: 0...areaHeight - 10,
+            value: 0),
         length(
-            "area-width", "Width", "How wide the scanned area is.", 10...areaWidth, TestPage.width),
+            "area-width", "Width", help: "How wide the scanned area is.", range: 10...areaWidth,
+            value: TestPage.width),
         length(
-            "area-height", "Height", "How high the scanned area is.", 10...areaHeight,
-            TestPage.height),
+            "area-height", "Height", help: "How high the scanned area is.", range: 10...areaHeight,
+            value: TestPage.height),
     ]
 
     private static func length(
-        _ name: String, _ title: String, _ help: String, _ range: ClosedRange<Double>,
-        _ value: Double
+        _ name: String, _ title: String, help: String, range: ClosedRange<Double>,
+        value: Double
     ) -> OptionSpec {
         OptionSpec(
-            name, title, help, group: "Geometry", .number(range: range, step: 0.5),
+            name, title, help: help, group: "Geometry", type: .number(range: range, step: 0.5),
             unit: .millimeters,
-            .number(value), inactive: CommonOptions.inactiveWithFolder)
+            value: .number(value), inactive: CommonOptions.inactiveWithFolder)
     }
 
     private static let pages = OptionSpec(
-        "pages", "Pages", "Puts this many sheets into the feeder.", group: "Virtual",
-        .integer(range: 0...100_000, step: nil), .integer(10),
+        "pages", "Pages", help: "Puts this many sheets into the feeder.", group: "Virtual",
+        type: .integer(range: 0...100_000, step: nil), value: .integer(10),
         inactive: CommonOptions.inactiveWithFolder)
 
     private static let hasSensor = OptionSpec(
-        "paper-sensor", "Paper sensor", "Whether the feeder can tell that it holds paper.",
-        group: "Virtual", .toggle, .bool(true), isAdvanced: true)
+        "paper-sensor", "Paper sensor", help: "Whether the feeder can tell that it holds paper.",
+        group: "Virtual", type: .toggle, value: .bool(true), isAdvanced: true)
 
     private static let sensor = OptionSpec(
-        "page-loaded", "Page loaded", "Whether the feeder holds paper.", group: "Sensors", .toggle,
-        .bool(true), isReadOnly: true, sensor: .paper,
+        "page-loaded", "Page loaded", help: "Whether the feeder holds paper.", group: "Sensors",
+        type: .toggle,
+        value: .bool(true), isReadOnly: true, sensor: .paper,
         inactive: { $0.isOn("paper-sensor") ? nil : "the feeder has no sensor" })
 
     private static let button = OptionSpec(
-        "scan-button", "Scan button", "Whether the button was pressed.", group: "Sensors", .toggle,
-        .bool(false), isReadOnly: true, sensor: .button)
+        "scan-button", "Scan button", help: "Whether the button was pressed.", group: "Sensors",
+        type: .toggle,
+        value: .bool(false), isReadOnly: true, sensor: .button)
 }

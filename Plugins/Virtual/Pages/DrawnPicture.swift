@@ -41,8 +41,10 @@ struct DrawnPicture: PagePicture {
     }
 
     func row(_ y: Int, color: Bool, into samples: UnsafeMutableBufferPointer<UInt8>) {
-        fill(samples, 0..<width, ground, color)
-        for span in bands[bandIndex(of: y)].spans { fill(samples, span.x, span.color, color) }
+        fill(samples, 0..<width, tone: ground, color: color)
+        for span in bands[bandIndex(of: y)].spans {
+            fill(samples, span.x, tone: span.color, color: color)
+        }
     }
 
     func equalRows(from y: Int) -> Int {
@@ -71,8 +73,8 @@ struct DrawnPicture: PagePicture {
     }
 
     private func fill(
-        _ samples: UnsafeMutableBufferPointer<UInt8>, _ range: Range<Int>, _ tone: RGB,
-        _ color: Bool
+        _ samples: UnsafeMutableBufferPointer<UInt8>, _ range: Range<Int>, tone: RGB,
+        color: Bool
     ) {
         guard color else {
             samples.extracting(range).update(repeating: tone.luma)

@@ -16,7 +16,7 @@ struct TestPage {
 
     /// Everything printed on the sheet, the sheet first.
     func shapes() -> [Shape] {
-        var shapes = [Shape(0, 0, TestPage.width, TestPage.height, .white)]
+        var shapes = [Shape(0, 0, width: TestPage.width, height: TestPage.height, color: .white)]
         shapes += rulers()
         shapes += frame()
         shapes += text("COPYSTAND TEST PAGE", x: 20, y: 20, dot: 1)
@@ -33,10 +33,10 @@ struct TestPage {
     private func rulers() -> [Shape] {
         func length(_ i: Int) -> Double { i % 10 == 0 ? 7 : i % 5 == 0 ? 5 : 3 }
         let across = (1..<Int(TestPage.width)).map {
-            Shape(Double($0) - 0.1, 0, 0.2, length($0), .black)
+            Shape(Double($0) - 0.1, 0, width: 0.2, height: length($0), color: .black)
         }
         let down = (1..<Int(TestPage.height)).map {
-            Shape(0, Double($0) - 0.1, length($0), 0.2, .black)
+            Shape(0, Double($0) - 0.1, width: length($0), height: 0.2, color: .black)
         }
         return across + down
     }
@@ -45,17 +45,21 @@ struct TestPage {
     private func frame() -> [Shape] {
         let (w, h) = (TestPage.width - 20, TestPage.height - 20)
         return [
-            Shape(10, 10, w, 0.5, .black), Shape(10, 10 + h - 0.5, w, 0.5, .black),
-            Shape(10, 10, 0.5, h, .black), Shape(10 + w - 0.5, 10, 0.5, h, .black),
+            Shape(10, 10, width: w, height: 0.5, color: .black),
+            Shape(10, 10 + h - 0.5, width: w, height: 0.5, color: .black),
+            Shape(10, 10, width: 0.5, height: h, color: .black),
+            Shape(10 + w - 0.5, 10, width: 0.5, height: h, color: .black),
         ]
     }
 
     /// Sixteen grays from black to white, each 10 mm wide and 20 mm high, from (25, 90) on.
     private func wedge() -> [Shape] {
         let steps = (0..<16).map { (step: Int) -> Shape in
-            Shape(25 + 10 * Double(step), 90, 10, 20, RGB(gray: UInt8(17 * step)))
+            Shape(
+                25 + 10 * Double(step), 90, width: 10, height: 20,
+                color: RGB(gray: UInt8(17 * step)))
         }
-        return [Shape(24.5, 89.5, 161, 21, .black)] + steps
+        return [Shape(24.5, 89.5, width: 161, height: 21, color: .black)] + steps
     }
 
     /// Eight patches of 20 × 20 mm from (25, 120) on.
@@ -65,7 +69,7 @@ struct TestPage {
             RGB(255, 0, 255), RGB(255, 255, 0), RGB.black, RGB.white,
         ]
         return colors.enumerated().map { (index: Int, color: RGB) -> Shape in
-            Shape(25 + 20 * Double(index), 120, 20, 20, color)
+            Shape(25 + 20 * Double(index), 120, width: 20, height: 20, color: color)
         }
     }
 
@@ -76,7 +80,7 @@ struct TestPage {
         for (group, line) in [2, 1, 0.5, 0.25].enumerated() {
             let left = 25 + 40 * Double(group)
             for x in stride(from: left, to: left + 30 - line, by: 2 * line) {
-                shapes.append(Shape(x, 150, line, 15, .black))
+                shapes.append(Shape(x, 150, width: line, height: 15, color: .black))
             }
         }
         return shapes
@@ -96,7 +100,8 @@ struct TestPage {
     private func text(_ text: String, x: Double, y: Double, dot: Double) -> [Shape] {
         DotMatrix.runs(text).map {
             Shape(
-                x + dot * Double($0.x), y + dot * Double($0.y), dot * Double($0.count), dot, .black)
+                x + dot * Double($0.x), y + dot * Double($0.y), width: dot * Double($0.count),
+                height: dot, color: .black)
         }
     }
 }
@@ -109,7 +114,7 @@ struct Shape: Sendable {
     var height: Double
     var color: RGB
 
-    init(_ left: Double, _ top: Double, _ width: Double, _ height: Double, _ color: RGB) {
+    init(_ left: Double, _ top: Double, width: Double, height: Double, color: RGB) {
         self.left = left
         self.top = top
         self.width = width

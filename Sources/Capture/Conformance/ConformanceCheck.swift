@@ -23,8 +23,8 @@ public struct ConformanceCheck: Sendable {
     let body: @Sendable (CheckBench) throws -> Void
 
     init(
-        _ id: String, _ severity: Severity, _ section: String, _ title: String,
-        isHarsh: Bool = false, _ body: @escaping @Sendable (CheckBench) throws -> Void
+        _ id: String, _ severity: Severity, section: String, title: String,
+        isHarsh: Bool = false, body: @escaping @Sendable (CheckBench) throws -> Void
     ) {
         self.id = id
         self.severity = severity

@@ -72,14 +72,15 @@ final class Engine {
             case .line: PSM_SINGLE_LINE
             case .code: PSM_SINGLE_LINE
             }
-        var lines = try read(page, mode, until: end, milliseconds, reading)
+        var lines = try read(page, mode, until: end, milliseconds: milliseconds, reading: reading)
         guard layout == .any else { return (lines, ReaderWire.ReadAnswer()) }
         var shapes = UnreadShapes(page.shapes, width: page.width, height: page.height)
         for line in lines { line.words.forEach { shapes.cover($0) } }
         let few = max(Self.fewUnread, Int(Self.unreadShare * Double(shapes.count)))
         // What the second look takes too long for stays as the first has read it.
         if shapes.unread > few,
-            let sparse = try? read(page, PSM_SPARSE_TEXT, until: end, milliseconds, reading)
+            let sparse = try? read(
+                page, PSM_SPARSE_TEXT, until: end, milliseconds: milliseconds, reading: reading)
         {
             let added = sparse.compactMap { line in
                 var line = line
@@ -106,7 +107,7 @@ final class Engine {
 
     private func read(
         _ page: PreparedPage, _ mode: TessPageSegMode, until end: ContinuousClock.Instant,
-        _ milliseconds: Int, _ reading: Int
+        milliseconds: Int, reading: Int
     ) throws(EngineRefusal) -> [ReaderWire.Line] {
         TessBaseAPISetPageSegMode(handle, mode)
         take(page)

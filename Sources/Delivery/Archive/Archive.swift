@@ -78,7 +78,7 @@ public final class Archive: Sendable {
                     + "--archive.")
         }
         do {
-            let connection = try Self.connect(path, access, patience, migrator)
+            let connection = try Self.connect(path, access, patience: patience, migrator: migrator)
             guarded = Mutex(Guarded(connection: connection))
         } catch {
             throw .wrapping(error, path: path)
@@ -89,7 +89,7 @@ public final class Archive: Sendable {
     }
 
     private static func connect(
-        _ path: String, _ access: Access, _ patience: Int, _ migrator: Migrator
+        _ path: String, _ access: Access, patience: Int, migrator: Migrator
     ) throws -> Connection {
         let patience = Int32(clamping: patience)
         var status = stat()
@@ -104,7 +104,7 @@ public final class Archive: Sendable {
             } catch  where isUnfinished(error) && isWritable(path.parent) {
                 // A process that made it, or changed it, was killed: what is left undone is done
                 // now.
-                _ = try connect(path, .readWrite, Int(patience), migrator)
+                _ = try connect(path, .readWrite, patience: Int(patience), migrator: migrator)
                 return try reading(path, patience, migrator)
             }
         }

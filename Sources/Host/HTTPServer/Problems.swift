@@ -1,36 +1,41 @@
 /// The answers that the server gives before a handler is asked (RFC 9457).
 enum Problems {
     static let malformed = problem(
-        400, "malformed", "Malformed request", "The path or the query is not percent-encoded UTF-8."
+        400, "malformed", title: "Malformed request",
+        detail: "The path or the query is not percent-encoded UTF-8."
     )
     static func malformed(_ fault: RequestScanner.Fault) -> HTTPResponse {
         problem(
-            fault.status, "malformed", "Malformed request",
-            fault.words + " Nothing of it was done, and the connection is closed.")
+            fault.status, "malformed", title: "Malformed request",
+            detail: fault.words + " Nothing of it was done, and the connection is closed.")
     }
 
     static let tooManyStreams = problem(
-        503, "too-many-streams", "Too many streams",
-        "Too many event streams and live views are open. Close some, then try again."
+        503, "too-many-streams", title: "Too many streams",
+        detail: "Too many event streams and live views are open. Close some, then try again."
     ).with("Retry-After", "10")
     static let tooBusy = problem(
-        503, "too-busy", "Too busy",
-        "Too much is being sent to this host at once. Try again in a few seconds."
+        503, "too-busy", title: "Too busy",
+        detail: "Too much is being sent to this host at once. Try again in a few seconds."
     ).with("Retry-After", "5")
-    static let stopping = problem(503, "stopping", "Stopping", "The host is being stopped.").with(
+    static let stopping = problem(
+        503, "stopping", title: "Stopping", detail: "The host is being stopped."
+    ).with(
         "Retry-After", "5")
     static let noRoom = problem(
-        507, "no-room", "No room for the upload",
-        "The host has no room for what is sent. Try again once other uploads are scanned, or make room on its disk."
+        507, "no-room", title: "No room for the upload",
+        detail:
+            "The host has no room for what is sent. Try again once other uploads are scanned, or make room on its disk."
     )
 
     static func tooLarge(_ limit: Int) -> HTTPResponse {
-        problem(413, "too-large", "Too large", "At most \(limit) bytes are taken here.")
+        problem(
+            413, "too-large", title: "Too large", detail: "At most \(limit) bytes are taken here.")
     }
 
     /// A problem in the form of every other one: its texts are literals, without quotation marks.
     private static func problem(
-        _ status: Int, _ code: String, _ title: String, _ detail: String
+        _ status: Int, _ code: String, title: String, detail: String
     ) -> HTTPResponse {
         HTTPResponse(
             status: status, type: "application/problem+json",

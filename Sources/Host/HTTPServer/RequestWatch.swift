@@ -58,7 +58,7 @@ final class RequestWatch: @unchecked Sendable {
 /// What is read from a watched connection comes here first.
 private func judgeRead(
     _ watcher: UnsafeMutableRawPointer?, _ session: UnsafeMutableRawPointer?,
-    _ bytes: UnsafePointer<UInt8>?, _ count: Int
+    bytes: UnsafePointer<UInt8>?, count: Int
 ) -> Int {
     guard let watcher else { return count }
     let watch = Unmanaged<RequestWatch>.fromOpaque(watcher).takeUnretainedValue()

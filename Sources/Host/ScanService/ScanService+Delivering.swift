@@ -9,9 +9,9 @@ extension ScanService {
     ///
     /// - Parameter linked: the files of its pages that a sink may have taken before.
     func begin(
-        _ place: DocumentPlace, _ purpose: BatchDelivering.Purpose, _ profile: Profile,
-        _ ledger: JobLedger, job: String, linked: [String],
-        _ onEvent: @escaping @Sendable (ScanEvent) -> Void
+        _ place: DocumentPlace, _ purpose: BatchDelivering.Purpose, profile: Profile,
+        ledger: JobLedger, job: String, linked: [String],
+        onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) throws -> Delivering {
         let order = ledger.record.order
         let changesNothing = profile.steps.isEmpty && profile.text == nil
@@ -21,7 +21,9 @@ extension ScanService {
         let onEvent = purpose == .probe ? { @Sendable _ in } : onEvent
         let outputs = zip(order.outputs, DocumentNames(order.outputs).outputs(place))
         let files = try outputs.compactMap { ordered, output in
-            let sink = try sink(for: output, options, purpose, ledger, linked: linked, onEvent)
+            let sink = try sink(
+                for: output, options, purpose: purpose, ledger: ledger, linked: linked,
+                onEvent: onEvent)
             // What a barcode names is not known before there is one.
             let isNamed = ordered.contains(DocumentNames.nameMark)
             return purpose == .probe && isNamed ? nil : sink
@@ -35,7 +37,8 @@ extension ScanService {
         return try Delivering(
             sinks,
             DocumentInfo(
-                title: title(place, order, sinks, created), created: created.timeIntervalSince1970,
+                title: title(place, order, sinks: sinks, created: created),
+                created: created.timeIntervalSince1970,
                 job: place.number.map { "\(job)/\($0)" } ?? job,
                 isTitleGiven: order.title == nil ? nil : true,
                 archive: sinks.compactMap { $0 as? ArchiveSink }.first?.folder),
@@ -47,7 +50,7 @@ extension ScanService {
     /// What a document is called: what its barcode says, else as its file or its source, each
     /// document of a batch otherwise.
     private func title(
-        _ place: DocumentPlace, _ order: ScanOrder, _ sinks: [any Sink], _ created: Date
+        _ place: DocumentPlace, _ order: ScanOrder, sinks: [any Sink], created: Date
     ) -> String {
         if let title = order.title { return place.number == nil ? title : "\(title) \(place.mark)" }
         if place.name != nil { return place.mark }
@@ -81,8 +84,8 @@ extension ScanService {
     /// The sink of an output: where the job delivered to it before, one that takes the place of
     /// that.
     private func sink(
-        for output: String, _ options: FileSinkOptions, _ purpose: BatchDelivering.Purpose,
-        _ ledger: JobLedger, linked: [String], _ onEvent: @Sendable (ScanEvent) -> Void
+        for output: String, _ options: FileSinkOptions, purpose: BatchDelivering.Purpose,
+        ledger: JobLedger, linked: [String], onEvent: @Sendable (ScanEvent) -> Void
     ) throws -> any Sink {
         let record = ledger.record
         var sink = try SinkCatalog.sink(for: record.path(of: output), fileOptions: options)

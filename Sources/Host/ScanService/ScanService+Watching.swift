@@ -22,7 +22,7 @@ extension ScanService {
         onEvent: @escaping @Sendable (ScanEvent) -> Void,
         onLive: @escaping @Sendable (LiveEvent) -> Void
     ) async throws -> ScanOutcome {
-        try await begin(order, control.scan, onEvent) { profile, folder in
+        try await begin(order, control.scan, onEvent: onEvent) { profile, folder in
             var settings = profile.live
             settings.isManual = options.isManual
             var area = LiveArea(profile.looksFor, search: search)

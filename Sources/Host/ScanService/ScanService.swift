@@ -99,7 +99,9 @@ public struct ScanService: Sendable {
         let result: Result<ScanOutcome, any Error>
         do {
             result = .success(
-                try await begin(order, files, control, onEvent, opening, found: &found))
+                try await begin(
+                    order, files, control: control, onEvent: onEvent, opening: opening,
+                    found: &found))
         } catch { result = .failure(error) }
         // One that was opened, and that the job did not come to use, is free for others again.
         for device in found { await host.letGo(device) }
@@ -110,11 +112,11 @@ public struct ScanService: Sendable {
     }
 
     private func begin(
-        _ order: ScanOrder, _ files: [String], _ control: ScanControl,
-        _ onEvent: @escaping @Sendable (ScanEvent) -> Void,
-        _ opening: Task<[ListedDevice], any Error>?, found: inout [ListedDevice]
+        _ order: ScanOrder, _ files: [String], control: ScanControl,
+        onEvent: @escaping @Sendable (ScanEvent) -> Void,
+        opening: Task<[ListedDevice], any Error>?, found: inout [ListedDevice]
     ) async throws -> ScanOutcome {
-        try await begin(order, control, onEvent) { _, folder in
+        try await begin(order, control, onEvent: onEvent) { _, folder in
             let devices =
                 if let opening {
                     try await opening.value
@@ -131,7 +133,8 @@ public struct ScanService: Sendable {
                 record,
                 { ledger, beginning in
                     feed(
-                        order, devices, folder, ledger, beginning, earlier: [], control: control)
+                        order, devices, spool: folder, ledger: ledger, beginning: beginning,
+                        earlier: [], control: control)
                 }
             )
         }
@@ -140,8 +143,8 @@ public struct ScanService: Sendable {
     /// Makes a job's folder, and runs the feed that `make` makes for it.
     func begin(
         _ order: ScanOrder, _ control: ScanControl,
-        _ onEvent: @escaping @Sendable (ScanEvent) -> Void,
-        _ make: (Profile, _ folder: String) async throws -> (
+        onEvent: @escaping @Sendable (ScanEvent) -> Void,
+        make: (Profile, _ folder: String) async throws -> (
             JobRecord, (JobLedger, JobBeginning) -> any PageFeed
         )
     ) async throws -> ScanOutcome {
@@ -156,7 +159,8 @@ public struct ScanService: Sendable {
             let ledger = JobLedger(record, in: folder.path)
             let feed = makeFeed(ledger, JobBeginning(ledger))
             onEvent(.began(job: folder.id))
-            return try await run(feed, profile, ledger, folder, control, onEvent)
+            return try await run(
+                feed, profile, ledger: ledger, folder: folder, control: control, onEvent: onEvent)
         } catch {
             // What was captured stays, whatever it failed with afterwards.
             if folder.holdsNothing { folder.remove() } else { folder.release() }
@@ -197,7 +201,8 @@ public struct ScanService: Sendable {
         let isWhole = record.isOfFiles ? mark?.pages == held.count : mark != nil
         guard record.isOfFiles, !isWhole, let devices = try await findFiles(record, held) else {
             return try await run(
-                SpoolFeed(pages: held), profile, ledger, folder, control, onEvent,
+                SpoolFeed(pages: held), profile, ledger: ledger, folder: folder, control: control,
+                onEvent: onEvent,
                 isOpen: !isWhole)
         }
         let next = (try spool.pageNumbers().last ?? 0) + 1
@@ -210,7 +215,8 @@ public struct ScanService: Sendable {
             files: DeviceFeed(
                 host: host, devices: devices, order: record.order, spool: folder.path,
                 window: holding.most + 2, start: DeviceFeed.Start(page: next)))
-        return try await run(feed, profile, ledger, folder, control, onEvent)
+        return try await run(
+            feed, profile, ledger: ledger, folder: folder, control: control, onEvent: onEvent)
     }
 
     /// What was ordered; where that can't be read, and there is somewhere to deliver to, the pages
@@ -271,14 +277,16 @@ public struct ScanService: Sendable {
         try ledger.update { $0.beginCapture(first: next, side: side) }
         onEvent(.continuing(job: job.id, pages: earlier.count))
         let feed = feed(
-            order, devices, folder.path, ledger, nil, earlier: earlier, control: control)
-        return try await run(feed, profile, ledger, folder, control, onEvent)
+            order, devices, spool: folder.path, ledger: ledger, beginning: nil, earlier: earlier,
+            control: control)
+        return try await run(
+            feed, profile, ledger: ledger, folder: folder, control: control, onEvent: onEvent)
     }
 
     /// The feed of a job's devices, after the pages it has already.
     private func feed(
-        _ order: ScanOrder, _ devices: [ListedDevice], _ spool: String, _ ledger: JobLedger,
-        _ beginning: JobBeginning?, earlier: [FedPage], control: ScanControl
+        _ order: ScanOrder, _ devices: [ListedDevice], spool: String, ledger: JobLedger,
+        beginning: JobBeginning?, earlier: [FedPage], control: ScanControl
     ) -> any PageFeed {
         let window =
             devices.allSatisfy { $0.descriptor.kind == .files } ? holding.most + 2 : nil
@@ -324,8 +332,8 @@ public struct ScanService: Sendable {
     }
 
     private func run(
-        _ feed: any PageFeed, _ profile: Profile, _ ledger: JobLedger, _ folder: JobFolder,
-        _ control: ScanControl, _ onEvent: @escaping @Sendable (ScanEvent) -> Void,
+        _ feed: any PageFeed, _ profile: Profile, ledger: JobLedger, folder: JobFolder,
+        control: ScanControl, onEvent: @escaping @Sendable (ScanEvent) -> Void,
         isOpen: Bool = false
     ) async throws -> ScanOutcome {
         defer { folder.release() }
@@ -338,7 +346,9 @@ public struct ScanService: Sendable {
         let splitting = try Splitting(ledger.record.order, profile)
         let delivering = try BatchDelivering(splitting, ledger, onEvent: onEvent) {
             place, purpose in
-            try begin(place, purpose, profile, ledger, job: folder.id, linked: linked, onEvent)
+            try begin(
+                place, purpose, profile: profile, ledger: ledger, job: folder.id, linked: linked,
+                onEvent: onEvent)
         }
         do {
             return try await ScanRun(

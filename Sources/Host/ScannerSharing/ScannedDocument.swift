@@ -45,10 +45,10 @@ struct ScannedDocument: Sendable {
         let descriptor = try Self.nameless(in: folder)
         let written = Result {
             try Self.write(
-                page, samples, height, to: descriptor,
+                page, samples, height: height, to: descriptor,
                 as: format == .jpeg
                     ? picture_jpeg : needsColors ? picture_png_rgb : picture_png,
-                (
+                resolution: (
                     frame.resolution?.x ?? Double(resolution),
                     frame.resolution?.y ?? Double(resolution)
                 ))
@@ -123,8 +123,8 @@ struct ScannedDocument: Sendable {
     private static let quality: CInt = 90
 
     private static func write(
-        _ page: CapturedPage, _ samples: picture_format, _ height: Int, to descriptor: CInt,
-        as kind: picture_kind, _ resolution: (x: Double, y: Double)
+        _ page: CapturedPage, _ samples: picture_format, height: Int, to descriptor: CInt,
+        as kind: picture_kind, resolution: (x: Double, y: Double)
     ) throws {
         let frame = page.description
         let source = open(page.pixels, O_RDONLY | O_CLOEXEC)

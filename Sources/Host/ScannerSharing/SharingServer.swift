@@ -74,7 +74,7 @@ public final class SharingServer: HTTPHandler {
             return xml(scanner.status.document)
         case (1, "ScanJobs"?):
             guard head.method == "POST" else { return notAllowed("POST") }
-            return await begin(request, scanner, root, "\(scheme)://\(host)")
+            return await begin(request, scanner, root: root, base: "\(scheme)://\(host)")
         case (1, "ScanBufferInfo"?):
             guard head.method == "PUT" else { return notAllowed("PUT") }
             switch await plan(request, scanner) {
@@ -146,7 +146,7 @@ public final class SharingServer: HTTPHandler {
     }
 
     private func begin(
-        _ request: HTTPRequest, _ scanner: SharedScanner, _ root: String, _ base: String
+        _ request: HTTPRequest, _ scanner: SharedScanner, root: String, base: String
     ) async -> HTTPResponse {
         var plan: ScanPlan
         switch await self.plan(request, scanner) {

@@ -7,7 +7,7 @@ from browser import Story
 with Story(language="de") as story:
     story.open("scan")
     assert story.driver.execute_script("return document.documentElement.lang") == "de"
-    for name, wanted in (("device", "feeder"), ("profile", "Nichts")):
+    for name, wanted in (("device", "feeder"), ("profile", "Keine Bearbeitung")):
         for option in story.all(f"form:not(.drop) select[name={name}] option"):
             if wanted in option.text:
                 option.click()

@@ -21,7 +21,8 @@ func decodeBMP(
     var fault: String?
     if header.coding == .plain {
         rows = try plainRows(
-            reader, header, page, hasAlpha: header.hasAlpha && !isClear, cancel, &fault)
+            reader, header, page: page, hasAlpha: header.hasAlpha && !isClear, cancel: cancel,
+            fault: &fault)
     } else {
         // 255 pixels of a run take two bytes.
         try limits.check(
@@ -54,8 +55,8 @@ private let missingColors = "its pixels name colors that its palette lacks"
 
 /// Draws the rows that the file has, answers how many, and notes what is wrong with them.
 private func plainRows(
-    _ reader: ByteReader, _ header: BMPHeader, _ page: DecodedPage, hasAlpha: Bool,
-    _ cancel: CancelFlag, _ fault: inout String?
+    _ reader: ByteReader, _ header: BMPHeader, page: DecodedPage, hasAlpha: Bool,
+    cancel: CancelFlag, fault: inout String?
 ) throws(DecodeFault) -> Int {
     let pixels = (header.width * header.bits + 7) / 8
     for index in 0..<header.height {
@@ -68,7 +69,7 @@ private func plainRows(
             case 1...8:
                 let bit = x * header.bits
                 let byte = reader.bytes[start + bit / 8] >> UInt8(8 - header.bits - bit % 8)
-                if !drawColor(Int(byte) & ((1 << header.bits) - 1), header, row, x) {
+                if !drawColor(Int(byte) & ((1 << header.bits) - 1), header, row: row, x: x) {
                     fault = missingColors
                 }
             case 24:
@@ -77,7 +78,7 @@ private func plainRows(
                 row[x * 3 + 1] = reader.bytes[at + 1]
                 row[x * 3 + 2] = reader.bytes[at]
             default:
-                let word = word(reader, header, start, x)
+                let word = word(reader, header, start: start, x: x)
                 let alpha = hasAlpha ? header.masks[3].value(word) : 255
                 for part in 0..<3 {
                     row[x * 3 + part] = overWhite(header.masks[part].value(word), alpha: alpha)
@@ -88,7 +89,7 @@ private func plainRows(
     return header.height
 }
 
-private func word(_ reader: ByteReader, _ header: BMPHeader, _ start: Int, _ x: Int) -> UInt32 {
+private func word(_ reader: ByteReader, _ header: BMPHeader, start: Int, x: Int) -> UInt32 {
     header.bits == 16
         ? UInt32(
             reader.bytes.loadUnaligned(fromByteOffset: start + x * 2, as: UInt16.self).littleEndian)
@@ -101,7 +102,8 @@ private func hasOpacity(_ reader: ByteReader, _ header: BMPHeader) -> Bool {
         guard start >= 0, start + header.width * header.bits / 8 <= reader.count else {
             return false
         }
-        for x in 0..<header.width where header.masks[3].value(word(reader, header, start, x)) > 0 {
+        for x in 0..<header.width
+        where header.masks[3].value(word(reader, header, start: start, x: x)) > 0 {
             return true
         }
     }
@@ -110,7 +112,7 @@ private func hasOpacity(_ reader: ByteReader, _ header: BMPHeader) -> Bool {
 
 /// Draws a pixel of a palette's color: black, and false, for a number beyond the palette.
 private func drawColor(
-    _ number: Int, _ header: BMPHeader, _ row: UnsafeMutableRawBufferPointer, _ x: Int
+    _ number: Int, _ header: BMPHeader, row: UnsafeMutableRawBufferPointer, x: Int
 ) -> Bool {
     let isKnown = number < header.palette.count
     (row[x * 3], row[x * 3 + 1], row[x * 3 + 2]) = isKnown ? header.palette[number] : (0, 0, 0)
@@ -206,7 +208,7 @@ private struct BMPRuns {
     private mutating func put(_ number: Int, _ page: DecodedPage) {
         if x < header.width, y < header.height {
             let row = header.row(y, of: page)
-            if !drawColor(number, header, row, x) { fault = missingColors }
+            if !drawColor(number, header, row: row, x: x) { fault = missingColors }
         } else if x > header.width {
             // One pixel more fills the last byte of an odd row of runs of 4 bits.
             fault = "its runs go beyond its rows"

@@ -93,7 +93,7 @@ struct JPEG2000Planes {
                 store(y, most, kind.converted.count, own: false, in: row)
                 colors.conversion?.convert(row)
             }
-            if alpha != nil { layOverWhite(row, y, kind.converted.count, most) }
+            if alpha != nil { layOverWhite(row, y, count: kind.converted.count, most: most) }
         }
         return isReduced && planes.allSatisfy { $0.bits == 1 }
             ? try page.reduced(limits: limits) : page
@@ -110,7 +110,7 @@ struct JPEG2000Planes {
     }
 
     private func layOverWhite(
-        _ row: UnsafeMutableRawBufferPointer, _ y: Int, _ count: Int, _ most: Int
+        _ row: UnsafeMutableRawBufferPointer, _ y: Int, count: Int, most: Int
     ) {
         guard let alpha else { return }
         for x in 0..<width {

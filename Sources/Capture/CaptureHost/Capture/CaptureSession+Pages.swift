@@ -33,7 +33,9 @@ extension CaptureSession {
         case .page(let file):
             let parts = Parts(original: original, text: text)
             noteArrival(frame, size: size, finished, parts)
-            storing.async { [self] in store(frame, file, size: size, finished, parts) }
+            storing.async { [self] in
+                store(frame, file, size: size, description: finished, parts: parts)
+            }
         case .live(let buffer):
             original?.file.discard()
             text?.file.discard()
@@ -67,8 +69,8 @@ extension CaptureSession {
 
     /// Syncs and names a page's files, then tells the page; works on ``storing``.
     private func store(
-        _ frame: OpenFrame, _ file: SpoolFile, size: Int, _ description: FrameDescription,
-        _ parts: Parts
+        _ frame: OpenFrame, _ file: SpoolFile, size: Int, description: FrameDescription,
+        parts: Parts
     ) {
         let number = frame.number
         if let failed = state.withLock({ $0.failure?.frame }), failed <= number {

@@ -50,7 +50,7 @@ public struct BackendInstaller: Sendable {
         try refuseRoot()
         let plan = try InstallPlan(source)
         let goal = folder + "/" + plan.manifest.id
-        try checkName(plan, known, goal, replaces)
+        try checkName(plan, known, goal: goal, replaces: replaces)
         try make(folder)
         WorkName.removeLeftovers(in: folder)
         let stage = folder + "/" + WorkName.new(for: plan.manifest.id)
@@ -101,7 +101,7 @@ public struct BackendInstaller: Sendable {
     }
 
     private func checkName(
-        _ plan: InstallPlan, _ known: [BackendReport], _ goal: String, _ replaces: Bool
+        _ plan: InstallPlan, _ known: [BackendReport], goal: String, replaces: Bool
     ) throws {
         let id = plan.manifest.id
         let isOurs = access(goal + "/" + Self.note, F_OK) == 0 && isFolder(goal)

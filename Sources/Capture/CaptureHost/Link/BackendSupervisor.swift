@@ -110,7 +110,8 @@ actor BackendSupervisor {
         onFailure: @escaping @Sendable (BackendLink) -> Void
     ) async throws -> BackendLink {
         let log = BackendLog(backend: report.id, write: configuration.log)
-        let link = try await connect(report, transport, configuration, log, onFailure)
+        let link = try await connect(
+            report, transport, configuration: configuration, log: log, onFailure: onFailure)
         do {
             try await link.greet()
             return link
@@ -121,8 +122,8 @@ actor BackendSupervisor {
     }
 
     private static func connect(
-        _ report: BackendReport, _ transport: Transport, _ configuration: HostConfiguration,
-        _ log: BackendLog, _ onFailure: @escaping @Sendable (BackendLink) -> Void
+        _ report: BackendReport, _ transport: Transport, configuration: HostConfiguration,
+        log: BackendLog, onFailure: @escaping @Sendable (BackendLink) -> Void
     ) async throws -> BackendLink {
         let ours: OwnedDescriptor
         let theirs: OwnedDescriptor
@@ -134,7 +135,7 @@ actor BackendSupervisor {
         var process: BackendProcess?
         switch transport {
         case .program(let path):
-            process = try await spawn(path, theirs, report, log)
+            process = try await spawn(path, theirs, report: report, log: log)
         case .inProcess(let backend, let version):
             let server = BackendServer(
                 socket: theirs, name: report.name, version: version, backend: backend)
@@ -147,7 +148,7 @@ actor BackendSupervisor {
     }
 
     private static func spawn(
-        _ path: String, _ socket: OwnedDescriptor, _ report: BackendReport, _ log: BackendLog
+        _ path: String, _ socket: OwnedDescriptor, report: BackendReport, log: BackendLog
     ) async throws -> BackendProcess {
         try await withCheckedThrowingContinuation { continuation in
             // The start waits for the program to be loaded from the disk.

@@ -3,19 +3,23 @@ import CaptureKit
 
 let bufferChecks = [
     ConformanceCheck(
-        "buffer.inline", .should, "hello",
-        "Sends pixels in the connection too, when that is granted"
+        "buffer.inline", .should, section: "hello",
+        title: "Sends pixels in the connection too, when that is granted"
     ) {
         if try $0.usualWay() == .inline { throw NotApplicable("it sends all pixels so") }
         _ = try $0.sample(.inline)
     },
-    ConformanceCheck("buffer.bytes", .must, "Buffers", "Sends as many bytes as a page has") {
+    ConformanceCheck(
+        "buffer.bytes", .must, section: "Buffers", title: "Sends as many bytes as a page has"
+    ) {
         try $0.needs("buffer.inline")
         for (frame, _) in try $0.sample(.inline).pages {
             if let lack = frame.lack { throw CheckFailure("a whole page", came: lack) }
         }
     },
-    ConformanceCheck("buffer.pieces", .must, "Messages", "Sends at most 16 MiB with a message") {
+    ConformanceCheck(
+        "buffer.pieces", .must, section: "Messages", title: "Sends at most 16 MiB with a message"
+    ) {
         try $0.needs("buffer.inline")
         for (frame, _) in try $0.sample(.inline).pages where frame.largestPiece > WireLimits.pixels
         {
@@ -23,12 +27,16 @@ let bufferChecks = [
                 "at most 16 MiB of pixels at once", came: "\(frame.largestPiece) bytes")
         }
     },
-    ConformanceCheck("buffer.rows", .must, "Buffers", "Writes every row of a page to its file") {
+    ConformanceCheck(
+        "buffer.rows", .must, section: "Buffers", title: "Writes every row of a page to its file"
+    ) {
         for (frame, _) in try $0.sample($0.fileWay()).pages {
             if let lack = frame.lack { throw CheckFailure("a whole page", came: lack) }
         }
     },
-    ConformanceCheck("buffer.size", .must, "Buffers", "Leaves the size of a page's file as it is") {
+    ConformanceCheck(
+        "buffer.size", .must, section: "Buffers", title: "Leaves the size of a page's file as it is"
+    ) {
         for (frame, _) in try $0.sample($0.fileWay()).pages {
             if let trespass = frame.trespass {
                 throw CheckFailure("the file as it was given", came: trespass)
@@ -36,8 +44,8 @@ let bufferChecks = [
         }
     },
     ConformanceCheck(
-        "buffer.offset", .must, "Room before a page",
-        "Leaves room before a page where it is told to"
+        "buffer.offset", .must, section: "Room before a page",
+        title: "Leaves room before a page where it is told to"
     ) {
         guard try $0.capabilities().contains(Wire.HelloAnswer.offsets) else {
             throw NotApplicable("it has no capability 'offsets'")
@@ -50,7 +58,9 @@ let bufferChecks = [
             }
         }
     },
-    ConformanceCheck("buffer.after-done", .must, "Buffers", "Writes nothing once a page is done") {
+    ConformanceCheck(
+        "buffer.after-done", .must, section: "Buffers", title: "Writes nothing once a page is done"
+    ) {
         bench in
         let way = try bench.fileWay()
         try bench.withWaitingPage(limit: 1) { talk, _, capture in
@@ -68,7 +78,9 @@ let bufferChecks = [
             }
         }
     },
-    ConformanceCheck("buffer.closed", .must, "Buffers", "Closes the files that it is given") {
+    ConformanceCheck(
+        "buffer.closed", .must, section: "Buffers", title: "Closes the files that it is given"
+    ) {
         bench in
         let way = try bench.fileWay()
         _ = try bench.sample()
@@ -77,7 +89,9 @@ let bufferChecks = [
             try bench.hasClosedFiles(talk)
         }
     },
-    ConformanceCheck("buffer.stale", .must, "Frames", "Ignores a buffer that comes too late") {
+    ConformanceCheck(
+        "buffer.stale", .must, section: "Frames", title: "Ignores a buffer that comes too late"
+    ) {
         bench in
         _ = try bench.sample()
         let way = try bench.usualWay()

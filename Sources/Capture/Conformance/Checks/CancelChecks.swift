@@ -3,7 +3,8 @@ import CaptureKit
 
 let cancelChecks = [
     ConformanceCheck(
-        "cancel.at-once", .must, "cancel", "Ends a capture that is canceled with its request",
+        "cancel.at-once", .must, section: "cancel",
+        title: "Ends a capture that is canceled with its request",
         isHarsh: true
     ) { bench in
         _ = try bench.sample()
@@ -17,12 +18,14 @@ let cancelChecks = [
         }
     },
     ConformanceCheck(
-        "cancel.waiting", .must, "cancel", "Ends a capture whose page waits for its buffer"
+        "cancel.waiting", .must, section: "cancel",
+        title: "Ends a capture whose page waits for its buffer"
     ) { bench in
         try bench.withWaitingPage(limit: 1) { _, _, capture in try bench.cancels(capture) }
     },
     ConformanceCheck(
-        "cancel.granted", .must, "cancel", "Ends a capture before the first row of a page",
+        "cancel.granted", .must, section: "cancel",
+        title: "Ends a capture before the first row of a page",
         isHarsh: true
     ) { bench in
         try bench.withWaitingPage(limit: 1) { talk, _, capture in
@@ -31,7 +34,9 @@ let cancelChecks = [
             try bench.ends(capture, cancel)
         }
     },
-    ConformanceCheck("cancel.mid-page", .must, "cancel", "Ends a capture in the middle of a page") {
+    ConformanceCheck(
+        "cancel.mid-page", .must, section: "cancel", title: "Ends a capture in the middle of a page"
+    ) {
         bench in
         try bench.withWaitingPage(limit: 3) { _, _, capture in
             try capture.grant(bench.usualWay())
@@ -40,7 +45,8 @@ let cancelChecks = [
         }
     },
     ConformanceCheck(
-        "cancel.between", .must, "cancel", "Ends a capture between two pages", isHarsh: true
+        "cancel.between", .must, section: "cancel", title: "Ends a capture between two pages",
+        isHarsh: true
     ) { bench in
         try bench.withWaitingPage(limit: 2) { _, _, capture in
             try capture.grant(bench.usualWay())
@@ -49,7 +55,8 @@ let cancelChecks = [
         }
     },
     ConformanceCheck(
-        "cancel.late", .must, "cancel", "Answers a cancel that comes after the end of the capture"
+        "cancel.late", .must, section: "cancel",
+        title: "Answers a cancel that comes after the end of the capture"
     ) { bench in
         _ = try bench.sample()
         try bench.withPages { talk, handle in
@@ -58,7 +65,9 @@ let cancelChecks = [
             try bench.ends(capture, capture.cancel())
         }
     },
-    ConformanceCheck("cancel.twice", .must, "cancel", "Bears that a capture is canceled twice") {
+    ConformanceCheck(
+        "cancel.twice", .must, section: "cancel", title: "Bears that a capture is canceled twice"
+    ) {
         bench in
         try bench.needs("cancel.waiting")
         try bench.withWaitingPage(limit: 1) { talk, _, capture in
@@ -76,13 +85,16 @@ let cancelChecks = [
         }
     },
     ConformanceCheck(
-        "cancel.unknown", .must, "cancel", "Answers a cancel of what it never captured"
+        "cancel.unknown", .must, section: "cancel",
+        title: "Answers a cancel of what it never captured"
     ) {
         let talk = try $0.talk()
         let number = try talk.ask(.cancel, Wire.Cancel(capture: 987_654))
         _ = try talk.answer(number, "cancel", within: $0.deadlines.cancel)
     },
-    ConformanceCheck("cancel.code", .must, "cancel", "Ends a canceled capture as 'cancelled'") {
+    ConformanceCheck(
+        "cancel.code", .must, section: "cancel", title: "Ends a canceled capture as 'cancelled'"
+    ) {
         bench in
         try bench.withWaitingPage(limit: 1) { _, _, capture in
             try bench.cancels(capture)
@@ -93,8 +105,10 @@ let cancelChecks = [
             }
         }
     },
-    ConformanceCheck("cancel.silent", .must, "Frames", "Sends nothing of a capture that has ended")
-    {
+    ConformanceCheck(
+        "cancel.silent", .must, section: "Frames",
+        title: "Sends nothing of a capture that has ended"
+    ) {
         bench in
         try bench.withWaitingPage(limit: 1) { talk, _, capture in
             try bench.cancels(capture)
@@ -104,7 +118,9 @@ let cancelChecks = [
             }
         }
     },
-    ConformanceCheck("cancel.again", .must, "cancel", "Captures again after it was canceled") {
+    ConformanceCheck(
+        "cancel.again", .must, section: "cancel", title: "Captures again after it was canceled"
+    ) {
         bench in
         try bench.withWaitingPage(limit: 1) { talk, handle, capture in
             try bench.cancels(capture)
@@ -112,7 +128,9 @@ let cancelChecks = [
             try CheckBench.hasMorePages(again.untilEnd(bench.usualWay()))
         }
     },
-    ConformanceCheck("close.capturing", .must, "close", "Closes a device that is capturing") {
+    ConformanceCheck(
+        "close.capturing", .must, section: "close", title: "Closes a device that is capturing"
+    ) {
         bench in
         _ = try bench.sample()
         let talk = try bench.talk()

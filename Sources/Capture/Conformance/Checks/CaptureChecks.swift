@@ -5,15 +5,20 @@ let captureChecks = pageChecks + paceChecks + sourceChecks
 
 // What a page looks like.
 private let pageChecks = [
-    ConformanceCheck("capture.page", .must, "capture", "Captures a page") { _ = try $0.sample() },
+    ConformanceCheck("capture.page", .must, section: "capture", title: "Captures a page") {
+        _ = try $0.sample()
+    },
     ConformanceCheck(
-        "capture.order", .must, "Frames", "Numbers frames from 1, and sends one after the other"
+        "capture.order", .must, section: "Frames",
+        title: "Numbers frames from 1, and sends one after the other"
     ) {
         if let disorder = try $0.sample().disorder.first(where: { !$0.isEarly }) {
             throw CheckFailure("frames in order, one at a time", came: disorder.words)
         }
     },
-    ConformanceCheck("capture.announces", .must, "Frames", "Announces pages that can be") {
+    ConformanceCheck(
+        "capture.announces", .must, section: "Frames", title: "Announces pages that can be"
+    ) {
         for (frame, form) in try $0.sample().pages {
             guard let announced = frame.announced else { continue }
             let packed = announced.packed
@@ -26,8 +31,8 @@ private let pageChecks = [
         }
     },
     ConformanceCheck(
-        "capture.facts", .should, "What is certain about a page",
-        "Says of pages only what the protocol has words for"
+        "capture.facts", .should, section: "What is certain about a page",
+        title: "Says of pages only what the protocol has words for"
     ) {
         let pages = try $0.sample().pages
         if pages.allSatisfy({ $0.form.facts == nil }) {
@@ -39,7 +44,9 @@ private let pageChecks = [
             }
         }
     },
-    ConformanceCheck("capture.stride", .must, "Frames", "Announces rows that do not overlap") {
+    ConformanceCheck(
+        "capture.stride", .must, section: "Frames", title: "Announces rows that do not overlap"
+    ) {
         for (frame, form) in try $0.sample().pages {
             let least = form.format.minimumStride(width: form.width)
             guard form.stride < least || form.stride > least * 4 + 4096 else { continue }
@@ -48,7 +55,9 @@ private let pageChecks = [
                 came: "\(form.stride) of \(frame.name)")
         }
     },
-    ConformanceCheck("capture.rows", .must, "Frames", "Ends a page with the rows it announced") {
+    ConformanceCheck(
+        "capture.rows", .must, section: "Frames", title: "Ends a page with the rows it announced"
+    ) {
         for (frame, form) in try $0.sample().pages {
             guard let rows = frame.done?.rows, let height = form.height, rows != height else {
                 continue
@@ -56,7 +65,9 @@ private let pageChecks = [
             throw CheckFailure("\(height) rows of \(frame.name)", came: "\(rows)")
         }
     },
-    ConformanceCheck("capture.text", .must, "Text of a page", "Tells words within their page") {
+    ConformanceCheck(
+        "capture.text", .must, section: "Text of a page", title: "Tells words within their page"
+    ) {
         let pages = try $0.sample().pages.map(\.frame)
         if pages.allSatisfy({ $0.words == 0 }) {
             throw NotApplicable("its pages bring no text along")
@@ -72,8 +83,8 @@ private let pageChecks = [
         }
     },
     ConformanceCheck(
-        "capture.source", .must, "The document of a page",
-        "Hands over documents whole, and before their pages"
+        "capture.source", .must, section: "The document of a page",
+        title: "Hands over documents whole, and before their pages"
     ) {
         let seen = try $0.sample()
         let named = seen.pages.compactMap(\.form.source)
@@ -93,7 +104,9 @@ private let pageChecks = [
                 "a document that was handed over", came: "a page of document \(missing.document)")
         }
     },
-    ConformanceCheck("capture.original", .must, "Frames", "Sends pages' originals as they are") {
+    ConformanceCheck(
+        "capture.original", .must, section: "Frames", title: "Sends pages' originals as they are"
+    ) {
         let originals = try $0.sample().pages.compactMap(\.frame.original)
         if originals.isEmpty { throw NotApplicable("it sends no originals") }
         for original in originals {
@@ -107,8 +120,10 @@ private let pageChecks = [
             }
         }
     },
-    ConformanceCheck("capture.progress", .must, "Buffers", "Tells rows that rise, up to the height")
-    {
+    ConformanceCheck(
+        "capture.progress", .must, section: "Buffers",
+        title: "Tells rows that rise, up to the height"
+    ) {
         let pages = try $0.sample().pages
         if pages.allSatisfy({ $0.frame.rows.isEmpty }) {
             throw NotApplicable("it tells no progress")
@@ -122,8 +137,10 @@ private let pageChecks = [
             }
         }
     },
-    ConformanceCheck("capture.again", .must, "capture", "Captures again without being opened again")
-    {
+    ConformanceCheck(
+        "capture.again", .must, section: "capture",
+        title: "Captures again without being opened again"
+    ) {
         bench in
         _ = try bench.sample()
         try bench.withPages { talk, handle in

@@ -5,8 +5,8 @@ import Glibc
 // Two hosts at once, each with a process of the backend.
 let clientChecks = [
     ConformanceCheck(
-        "clients.same-device", .must, "open",
-        "Shares a device with another host, or says it is busy"
+        "clients.same-device", .must, section: "open",
+        title: "Shares a device with another host, or says it is busy"
     ) {
         let one = try $0.greeted()
         let handle = try $0.open(one)
@@ -21,7 +21,8 @@ let clientChecks = [
         try $0.close(one, handle)
     },
     ConformanceCheck(
-        "clients.killed", .must, "open", "Opens a device again after its process was killed",
+        "clients.killed", .must, section: "open",
+        title: "Opens a device again after its process was killed",
         isHarsh: true
     ) {
         let one = try $0.greeted()

@@ -2,10 +2,14 @@ import CaptureHost
 import CaptureKit
 
 let deviceChecks = [
-    ConformanceCheck("devices.answers", .must, "devices", "Lists its devices in time") {
+    ConformanceCheck(
+        "devices.answers", .must, section: "devices", title: "Lists its devices in time"
+    ) {
         _ = try $0.devicesAnswer($0.talk())
     },
-    ConformanceCheck("devices.form", .must, "devices", "Describes devices by the rules") {
+    ConformanceCheck(
+        "devices.form", .must, section: "devices", title: "Describes devices by the rules"
+    ) {
         let answer = try $0.devicesAnswer($0.talk())
         let devices: [DeviceDescriptor]
         do throws(WireError) {
@@ -19,19 +23,23 @@ let deviceChecks = [
             }
         }
     },
-    ConformanceCheck("devices.unique", .must, "devices", "Lists each device once") {
+    ConformanceCheck("devices.unique", .must, section: "devices", title: "Lists each device once") {
         var ids: Set<String> = []
         for device in try $0.devices($0.talk()) where !ids.insert(device.id).inserted {
             throw CheckFailure("each id once", came: "'\(device.id)' twice")
         }
     },
-    ConformanceCheck("devices.count", .must, "devices", "Lists at most 2,000 devices") {
+    ConformanceCheck(
+        "devices.count", .must, section: "devices", title: "Lists at most 2,000 devices"
+    ) {
         let count = try $0.devices($0.talk()).count
         guard count <= DeviceRules.most else {
             throw CheckFailure("at most 2,000 devices", came: "\(count)")
         }
     },
-    ConformanceCheck("devices.stable", .must, "devices", "Calls devices the same after a restart") {
+    ConformanceCheck(
+        "devices.stable", .must, section: "devices", title: "Calls devices the same after a restart"
+    ) {
         let first = Set(try $0.devices($0.talk()).map(\.id))
         $0.tidyUp()
         let second = Set(try $0.devices($0.talk()).map(\.id))
@@ -43,7 +51,8 @@ let deviceChecks = [
         }
     },
     ConformanceCheck(
-        "devices.quick", .must, "devices", "Lists nothing quickly that the full list lacks"
+        "devices.quick", .must, section: "devices",
+        title: "Lists nothing quickly that the full list lacks"
     ) {
         let talk = try $0.talk()
         let all = Set(try $0.devices(talk).map(\.id))
@@ -51,15 +60,19 @@ let deviceChecks = [
             throw CheckFailure("a quick list within the full one", came: "'\(device.id)' beside it")
         }
     },
-    ConformanceCheck("devices.advice", .must, "devices", "Says why a device can't be used") {
+    ConformanceCheck(
+        "devices.advice", .must, section: "devices", title: "Says why a device can't be used"
+    ) {
         let devices = try $0.devices($0.talk()).filter { $0.state != .ready }
         if devices.isEmpty { throw NotApplicable("every device is ready") }
         for device in devices where device.advice?.isEmpty != false {
             throw CheckFailure("advice for '\(device.id)', which is not ready", came: "none")
         }
     },
-    ConformanceCheck("devices.problems", .must, "devices", "Says what kept a search from the rest")
-    {
+    ConformanceCheck(
+        "devices.problems", .must, section: "devices",
+        title: "Says what kept a search from the rest"
+    ) {
         struct Problems: Decodable { var problems: [Lenient<CaptureError>]? }
         let answer = try $0.devicesAnswer($0.talk())
         guard let problems = try answer.line.decode(Problems.self).problems else {
@@ -70,7 +83,8 @@ let deviceChecks = [
         }
     },
     ConformanceCheck(
-        "devices.events", .must, "Other events", "Tells of devices and its log by the rules"
+        "devices.events", .must, section: "Other events",
+        title: "Tells of devices and its log by the rules"
     ) {
         let talk = try $0.talk()
         _ = try $0.devices(talk)

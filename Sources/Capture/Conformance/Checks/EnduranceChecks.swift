@@ -4,8 +4,8 @@ import CaptureKit
 // What only shows after a while.
 let enduranceChecks = [
     ConformanceCheck(
-        "endurance.descriptors", .must, "Buffers",
-        "Leaves no descriptor open, however often it is used"
+        "endurance.descriptors", .must, section: "Buffers",
+        title: "Leaves no descriptor open, however often it is used"
     ) { bench in
         try bench.needs("buffer.closed")
         try bench.needs("capture.again")
@@ -28,7 +28,8 @@ let enduranceChecks = [
         }
     },
     ConformanceCheck(
-        "endurance.memory", .should, "Buffers", "Does not grow with the pages that it captures",
+        "endurance.memory", .should, section: "Buffers",
+        title: "Does not grow with the pages that it captures",
         isHarsh: true
     ) { bench in
         _ = try bench.sample()
@@ -55,7 +56,8 @@ let enduranceChecks = [
         }
     },
     ConformanceCheck(
-        "endurance.output", .should, "Life cycle", "Writes little to its output when all is well"
+        "endurance.output", .should, section: "Life cycle",
+        title: "Writes little to its output when all is well"
     ) { bench in
         let givesPages = bench.givesPages
         try bench.needs("capture.again")
@@ -73,7 +75,8 @@ let enduranceChecks = [
         }
     },
     ConformanceCheck(
-        "endurance.log", .should, "Life cycle", "Leaves its standard output and error to the host"
+        "endurance.log", .should, section: "Life cycle",
+        title: "Leaves its standard output and error to the host"
     ) { bench in
         let talk = try bench.greeted()
         _ = try bench.devicesAnswer(talk)

@@ -3,8 +3,10 @@ import CaptureKit
 
 // The host goes, at every stage: the program ends by itself, soon.
 let exitChecks = [
-    ConformanceCheck("exit.idle", .must, "Life cycle", "Exits with status 0 when the host is gone")
-    {
+    ConformanceCheck(
+        "exit.idle", .must, section: "Life cycle",
+        title: "Exits with status 0 when the host is gone"
+    ) {
         let talk = try $0.greeted()
         talk.hangUp()
         let end = talk.process.waitForEnd($0.deadlines.exit)
@@ -12,36 +14,45 @@ let exitChecks = [
             throw CheckFailure("an exit with status 0", came: end.map(\.words) ?? "no exit")
         }
     },
-    ConformanceCheck("exit.early", .must, "Life cycle", "Exits when the host goes before hello") {
+    ConformanceCheck(
+        "exit.early", .must, section: "Life cycle", title: "Exits when the host goes before hello"
+    ) {
         let talk = try $0.start()
         try $0.leaves(talk)
     },
-    ConformanceCheck("exit.half", .must, "Life cycle", "Exits when nothing more can be read") {
+    ConformanceCheck(
+        "exit.half", .must, section: "Life cycle", title: "Exits when nothing more can be read"
+    ) {
         let talk = try $0.greeted()
         talk.stopSending()
         try $0.exits(talk)
     },
-    ConformanceCheck("exit.cut", .must, "Life cycle", "Exits when the host goes in mid-message") {
+    ConformanceCheck(
+        "exit.cut", .must, section: "Life cycle", title: "Exits when the host goes in mid-message"
+    ) {
         let talk = try $0.greeted()
         talk.send(raw: Array(#"{"request":2,"verb":"dev"#.utf8))
         try $0.leaves(talk)
     },
     ConformanceCheck(
-        "exit.open", .must, "Life cycle", "Exits when the host goes with a device open"
+        "exit.open", .must, section: "Life cycle",
+        title: "Exits when the host goes with a device open"
     ) {
         let talk = try $0.greeted()
         _ = try $0.open(talk)
         try $0.leaves(talk)
     },
     ConformanceCheck(
-        "exit.waiting", .must, "Life cycle", "Exits when the host goes and a page waits",
+        "exit.waiting", .must, section: "Life cycle",
+        title: "Exits when the host goes and a page waits",
         isHarsh: true
     ) {
         let (talk, _) = try $0.waitingPage(limit: 3)
         try $0.leaves(talk)
     },
     ConformanceCheck(
-        "exit.mid-page", .must, "Life cycle", "Exits when the host goes in the middle of a page",
+        "exit.mid-page", .must, section: "Life cycle",
+        title: "Exits when the host goes in the middle of a page",
         isHarsh: true
     ) {
         let (talk, capture) = try $0.waitingPage(limit: 3)

@@ -2,10 +2,12 @@ import CaptureHost
 import CaptureKit
 
 let helloChecks = [
-    ConformanceCheck("hello.answers", .must, "hello", "Answers hello in time") {
+    ConformanceCheck("hello.answers", .must, section: "hello", title: "Answers hello in time") {
         _ = try $0.greeted()
     },
-    ConformanceCheck("hello.version", .must, "hello", "Speaks the host's version and has a name") {
+    ConformanceCheck(
+        "hello.version", .must, section: "hello", title: "Speaks the host's version and has a name"
+    ) {
         let answer = try hello($0, #""protocol":1,"host":"copystand""#)
         guard answer.protocol == captureProtocolVersion, !answer.name.isEmpty else {
             throw CheckFailure(
@@ -13,14 +15,15 @@ let helloChecks = [
         }
     },
     ConformanceCheck(
-        "hello.newer-host", .must, "Versions", "Tells a newer host its own version"
+        "hello.newer-host", .must, section: "Versions", title: "Tells a newer host its own version"
     ) {
         let answer = try hello($0, #""protocol":99,"host":"copystand""#)
         guard answer.protocol <= captureProtocolVersion else {
             throw CheckFailure("a protocol that there is", came: "\(answer.protocol)")
         }
     },
-    ConformanceCheck("clients.two", .must, "Life cycle", "Serves two hosts at once") {
+    ConformanceCheck("clients.two", .must, section: "Life cycle", title: "Serves two hosts at once")
+    {
         let one = try $0.greeted()
         let two = try $0.greeted()
         for talk in [one, two, one] {
@@ -28,12 +31,14 @@ let helloChecks = [
             _ = try talk.answer(number, "devices", within: $0.deadlines.devices)
         }
     },
-    ConformanceCheck("hello.unknown-fields", .must, "Messages", "Ignores unknown fields of hello") {
+    ConformanceCheck(
+        "hello.unknown-fields", .must, section: "Messages", title: "Ignores unknown fields of hello"
+    ) {
         _ = try hello($0, #""protocol":1,"host":"copystand","later":{"a":[1,null]}"#)
     },
     ConformanceCheck(
-        "hello.capabilities", .must, "Room before a page",
-        "Says that it takes files when it says that it leaves room in them"
+        "hello.capabilities", .must, section: "Room before a page",
+        title: "Says that it takes files when it says that it leaves room in them"
     ) {
         let names = try $0.capabilities()
         guard names.contains(Wire.HelloAnswer.offsets) else {
@@ -45,7 +50,8 @@ let helloChecks = [
         }
     },
     ConformanceCheck(
-        "hello.by-hand", .must, "Life cycle", "Exits with status 2 when started by hand"
+        "hello.by-hand", .must, section: "Life cycle",
+        title: "Exits with status 2 when started by hand"
     ) {
         let status = statusByHand($0.run.program)
         guard status == 2 else {

@@ -3,7 +3,8 @@ import CaptureKit
 
 let liveChecks = [
     ConformanceCheck(
-        "live.offered", .must, "capture", "Gives live frames, or says that it has no live view"
+        "live.offered", .must, section: "capture",
+        title: "Gives live frames, or says that it has no live view"
     ) {
         do {
             _ = try $0.liveSample()
@@ -11,7 +12,9 @@ let liveChecks = [
             // It has said so.
         }
     },
-    ConformanceCheck("live.announces", .must, "Live frames", "Announces live frames that can be") {
+    ConformanceCheck(
+        "live.announces", .must, section: "Live frames", title: "Announces live frames that can be"
+    ) {
         for frame in try $0.liveSample().frames {
             guard let announced = frame.announced else { continue }
             guard announced.height != nil else {
@@ -22,12 +25,15 @@ let liveChecks = [
             }
         }
     },
-    ConformanceCheck("live.order", .must, "Frames", "Numbers live frames from 1, one at a time") {
+    ConformanceCheck(
+        "live.order", .must, section: "Frames", title: "Numbers live frames from 1, one at a time"
+    ) {
         if let disorder = try $0.liveSample().disorder.first(where: { !$0.isEarly }) {
             throw CheckFailure("frames in order, one at a time", came: disorder.words)
         }
     },
-    ConformanceCheck("live.whole", .must, "Live frames", "Sends whole live frames") {
+    ConformanceCheck("live.whole", .must, section: "Live frames", title: "Sends whole live frames")
+    {
         for (frame, _) in try $0.liveSample().pages {
             if let fault = frame.lack ?? frame.trespass {
                 throw CheckFailure("a whole frame", came: fault)
@@ -35,12 +41,15 @@ let liveChecks = [
         }
     },
     ConformanceCheck(
-        "live.limit", .must, "capture", "Sends no more live frames than were asked for"
+        "live.limit", .must, section: "capture",
+        title: "Sends no more live frames than were asked for"
     ) {
         let count = try $0.liveSample().pages.count
         guard count <= 4 else { throw CheckFailure("at most 4 frames", came: "\(count)") }
     },
-    ConformanceCheck("live.times", .should, "Frames", "Tells times that do not go back") {
+    ConformanceCheck(
+        "live.times", .should, section: "Frames", title: "Tells times that do not go back"
+    ) {
         let times = try $0.liveSample().frames.compactMap { $0.announced?.time }
         if times.count < 2 { throw NotApplicable("it tells no times") }
         guard zip(times, times.dropFirst()).allSatisfy({ $0 <= $1 }) else {
@@ -49,7 +58,8 @@ let liveChecks = [
         }
     },
     ConformanceCheck(
-        "live.waits", .must, "Frames", "Sends nothing of a live frame before its buffer"
+        "live.waits", .must, section: "Frames",
+        title: "Sends nothing of a live frame before its buffer"
     ) {
         bench in
         try bench.withLive { talk, capture in
@@ -61,7 +71,8 @@ let liveChecks = [
         }
     },
     ConformanceCheck(
-        "live.drop", .must, "Frames", "Goes on with the next frame when one is dropped"
+        "live.drop", .must, section: "Frames",
+        title: "Goes on with the next frame when one is dropped"
     ) {
         bench in
         try bench.needs("live.waits")
@@ -81,7 +92,9 @@ let liveChecks = [
             }
         }
     },
-    ConformanceCheck("live.stop", .must, "cancel", "Ends a live capture that is canceled") {
+    ConformanceCheck(
+        "live.stop", .must, section: "cancel", title: "Ends a live capture that is canceled"
+    ) {
         bench in
         try bench.withLive { talk, capture in
             let way = try bench.usualWay()

@@ -3,7 +3,8 @@ import CaptureKit
 
 let messageChecks = [
     ConformanceCheck(
-        "message.unknown-verb", .must, "Messages", "Refuses an unknown verb and goes on"
+        "message.unknown-verb", .must, section: "Messages",
+        title: "Refuses an unknown verb and goes on"
     ) {
         let talk = try $0.talk()
         for _ in 1...2 {
@@ -14,7 +15,8 @@ let messageChecks = [
         }
     },
     ConformanceCheck(
-        "message.error", .must, "Messages", "Says in an error what failed, without a full stop"
+        "message.error", .must, section: "Messages",
+        title: "Says in an error what failed, without a full stop"
     ) {
         let talk = try $0.talk()
         let number = talk.nextNumber()
@@ -26,14 +28,19 @@ let messageChecks = [
         }
     },
     ConformanceCheck(
-        "message.unknown-field", .must, "Messages", "Ignores unknown fields of a request"
+        "message.unknown-field", .must, section: "Messages",
+        title: "Ignores unknown fields of a request"
     ) {
         try devices($0) { "{\"later\":[1],\"request\":\($0),\"verb\":\"devices\",\"quick\":true}" }
     },
-    ConformanceCheck("message.escapes", .must, "Messages", "Reads JSON with blanks and escapes") {
+    ConformanceCheck(
+        "message.escapes", .must, section: "Messages", title: "Reads JSON with blanks and escapes"
+    ) {
         try devices($0) { "{ \"request\" : \($0) , \"verb\" : \"\\u0064evices\",\"quick\":true }" }
     },
-    ConformanceCheck("message.unicode", .must, "Messages", "Reads text in every script") {
+    ConformanceCheck(
+        "message.unicode", .must, section: "Messages", title: "Reads text in every script"
+    ) {
         let talk = try $0.talk()
         for name in ["Gerät-☃-𝄞-0", #"\u2603\ud834\udd1e-0"#] {
             let number = talk.nextNumber()
@@ -44,13 +51,17 @@ let messageChecks = [
             }
         }
     },
-    ConformanceCheck("message.long", .must, "Messages", "Reads a message of nearly 1 MiB") {
+    ConformanceCheck(
+        "message.long", .must, section: "Messages", title: "Reads a message of nearly 1 MiB"
+    ) {
         let filler = String(repeating: "x", count: 1_000_000)
         try devices($0) {
             "{\"request\":\($0),\"verb\":\"devices\",\"quick\":true,\"later\":\"\(filler)\"}"
         }
     },
-    ConformanceCheck("message.pieces", .must, "Messages", "Reads a message that comes in pieces") {
+    ConformanceCheck(
+        "message.pieces", .must, section: "Messages", title: "Reads a message that comes in pieces"
+    ) {
         let talk = try $0.talk()
         let (number, bytes) = try talk.line(.devices, DeviceQuery(quick: true))
         for piece in [bytes[..<3], bytes[3..<20], bytes[20...]] {
@@ -60,7 +71,9 @@ let messageChecks = [
         try $0.accepted(
             talk.answer(number, "devices", within: $0.deadlines.devices), "devices")
     },
-    ConformanceCheck("message.together", .must, "Messages", "Reads messages that come together") {
+    ConformanceCheck(
+        "message.together", .must, section: "Messages", title: "Reads messages that come together"
+    ) {
         let talk = try $0.talk()
         let lines = try (1...5).map { _ in try talk.line(.devices, DeviceQuery(quick: true)) }
         talk.send(raw: lines.flatMap(\.bytes))
@@ -69,12 +82,16 @@ let messageChecks = [
                 talk.answer(number, "devices", within: $0.deadlines.devices), "devices")
         }
     },
-    ConformanceCheck("message.unknown-event", .must, "Messages", "Ignores unknown events") {
+    ConformanceCheck(
+        "message.unknown-event", .must, section: "Messages", title: "Ignores unknown events"
+    ) {
         let talk = try $0.talk()
         talk.send(#"{"event":"weather","is":"fine"}"#)
         try $0.settle(talk)
     },
-    ConformanceCheck("message.one-answer", .must, "Messages", "Answers each request exactly once") {
+    ConformanceCheck(
+        "message.one-answer", .must, section: "Messages", title: "Answers each request exactly once"
+    ) {
         let talk = try $0.talk()
         let numbers = try (1...3).map { _ in try talk.ask(.devices, DeviceQuery(quick: true)) }
         for number in numbers {
@@ -85,7 +102,9 @@ let messageChecks = [
             throw CheckFailure("one answer to each request", came: "several to request \(number)")
         }
     },
-    ConformanceCheck("message.asked-only", .must, "Messages", "Answers nothing that nobody asked") {
+    ConformanceCheck(
+        "message.asked-only", .must, section: "Messages", title: "Answers nothing that nobody asked"
+    ) {
         let talk = try $0.talk()
         _ = try talk.answer(
             talk.ask(.devices, DeviceQuery(quick: true)), "devices", within: $0.deadlines.devices)

@@ -56,7 +56,7 @@ let nonsenseChecks = [
 private func nonsense(
     _ id: String, _ title: String, _ lines: @escaping @Sendable (Int) -> [[UInt8]]
 ) -> ConformanceCheck {
-    ConformanceCheck(id, .must, "Messages", title) { bench in
+    ConformanceCheck(id, .must, section: "Messages", title: title) { bench in
         for line in lines(1_000_000) {
             let talk = try bench.talk()
             talk.send(raw: line + [10])

@@ -2,20 +2,26 @@ import CaptureHost
 import CaptureKit
 
 let openChecks = [
-    ConformanceCheck("open.answers", .must, "open", "Opens a device that it lists as ready") {
+    ConformanceCheck(
+        "open.answers", .must, section: "open", title: "Opens a device that it lists as ready"
+    ) {
         _ = try $0.open($0.talk())
         // Checks that follow open it anew.
         $0.tidyUp()
     },
-    ConformanceCheck("close.answers", .must, "close", "Closes a device") {
+    ConformanceCheck("close.answers", .must, section: "close", title: "Closes a device") {
         let talk = try $0.talk()
         try $0.close(talk, $0.open(talk))
     },
-    ConformanceCheck("open.again", .must, "close", "Opens a device again after it was closed") {
+    ConformanceCheck(
+        "open.again", .must, section: "close", title: "Opens a device again after it was closed"
+    ) {
         let talk = try $0.talk()
         for _ in 1...3 { try $0.close(talk, $0.open(talk)) }
     },
-    ConformanceCheck("open.describes", .must, "open", "Describes the device that was opened") {
+    ConformanceCheck(
+        "open.describes", .must, section: "open", title: "Describes the device that was opened"
+    ) {
         struct Answer: Decodable { var device: Lenient<DeviceDescriptor>? }
         let talk = try $0.talk()
         let id = try $0.device().id
@@ -31,8 +37,10 @@ let openChecks = [
             throw CheckFailure("the device '\(id)'", came: "'\(device.id)'")
         }
     },
-    ConformanceCheck("open.each", .must, "open", "Opens every device that is ready", isHarsh: true)
-    {
+    ConformanceCheck(
+        "open.each", .must, section: "open", title: "Opens every device that is ready",
+        isHarsh: true
+    ) {
         let talk = try $0.talk()
         let ready = try $0.devices(talk).filter { $0.state == .ready }
         if ready.isEmpty { throw NotApplicable("no device is ready") }
@@ -44,17 +52,21 @@ let openChecks = [
             try $0.close(talk, answer.line.decode(Wire.OpenAnswerHandle.self).handle)
         }
     },
-    ConformanceCheck("open.unknown", .must, "open", "Refuses an unknown device") {
+    ConformanceCheck("open.unknown", .must, section: "open", title: "Refuses an unknown device") {
         let answer = try $0.openAnswer($0.talk(), "no-such-device-0")
         try $0.refused(answer, "an unknown device", .noSuchDevice)
     },
-    ConformanceCheck("open.strange", .must, "open", "Refuses names that no device can have") {
+    ConformanceCheck(
+        "open.strange", .must, section: "open", title: "Refuses names that no device can have"
+    ) {
         let talk = try $0.talk()
         for name in ["", "\u{0}", "a\nb", String(repeating: "x", count: 5_000)] {
             try $0.refused($0.openAnswer(talk, name), "a device that can't be")
         }
     },
-    ConformanceCheck("open.twice", .must, "open", "Tells two openings of a device apart") {
+    ConformanceCheck(
+        "open.twice", .must, section: "open", title: "Tells two openings of a device apart"
+    ) {
         let talk = try $0.talk()
         let first = try $0.open(talk)
         let answer = try $0.openAnswer(talk, $0.device().id)
@@ -72,19 +84,23 @@ let openChecks = [
         }
         try $0.close(talk, first)
     },
-    ConformanceCheck("open.unknown-handle", .must, "open", "Refuses a handle that it never gave") {
-        try refusesHandle($0, $0.talk(), 987_654, "an unknown handle")
+    ConformanceCheck(
+        "open.unknown-handle", .must, section: "open", title: "Refuses a handle that it never gave"
+    ) {
+        try refusesHandle($0, $0.talk(), handle: 987_654, what: "an unknown handle")
     },
-    ConformanceCheck("close.handle", .must, "close", "Refuses the handle of a closed device") {
+    ConformanceCheck(
+        "close.handle", .must, section: "close", title: "Refuses the handle of a closed device"
+    ) {
         let talk = try $0.talk()
         let handle = try $0.open(talk)
         try $0.close(talk, handle)
-        try refusesHandle($0, talk, handle, "a handle that was closed")
+        try refusesHandle($0, talk, handle: handle, what: "a handle that was closed")
     },
 ]
 
 private func refusesHandle(
-    _ bench: CheckBench, _ talk: Talk, _ handle: Int, _ what: String
+    _ bench: CheckBench, _ talk: Talk, handle: Int, what: String
 ) throws {
     try bench.needs("options.answers")
     for verb in [Verb.options, .capture, .close] {

@@ -2,10 +2,14 @@ import CaptureHost
 import CaptureKit
 
 let optionChecks = [
-    ConformanceCheck("options.answers", .must, "options", "Lists the options of an open device") {
+    ConformanceCheck(
+        "options.answers", .must, section: "options", title: "Lists the options of an open device"
+    ) {
         try $0.withOptions { _, _, _ in }
     },
-    ConformanceCheck("options.form", .must, "options", "Describes options by the rules") { bench in
+    ConformanceCheck(
+        "options.form", .must, section: "options", title: "Describes options by the rules"
+    ) { bench in
         try bench.withDevice { talk, handle in
             let answer = try bench.optionsAnswer(talk, handle)
             let options: [DeviceOption]
@@ -21,7 +25,7 @@ let optionChecks = [
             }
         }
     },
-    ConformanceCheck("options.unique", .must, "options", "Lists each option once") {
+    ConformanceCheck("options.unique", .must, section: "options", title: "Lists each option once") {
         try $0.withOptions { _, _, options in
             var names: Set<String> = []
             for option in options where !names.insert(option.name).inserted {
@@ -29,7 +33,9 @@ let optionChecks = [
             }
         }
     },
-    ConformanceCheck("options.values", .must, "options", "Has values that fit their types") {
+    ConformanceCheck(
+        "options.values", .must, section: "options", title: "Has values that fit their types"
+    ) {
         try $0.withOptions { _, _, options in
             for option in options where option.isActive {
                 guard let value = option.value, !option.fits(value), option.type != .button else {
@@ -40,7 +46,9 @@ let optionChecks = [
             }
         }
     },
-    ConformanceCheck("options.defaults", .should, "options", "Has defaults that fit their types") {
+    ConformanceCheck(
+        "options.defaults", .should, section: "options", title: "Has defaults that fit their types"
+    ) {
         try $0.withOptions { _, _, options in
             let defaults = options.filter { $0.defaultValue != nil }
             if defaults.isEmpty { throw NotApplicable("no option has a default") }
@@ -51,7 +59,9 @@ let optionChecks = [
             }
         }
     },
-    ConformanceCheck("options.button", .must, "options", "Has buttons without a value") {
+    ConformanceCheck(
+        "options.button", .must, section: "options", title: "Has buttons without a value"
+    ) {
         try $0.withOptions { _, _, options in
             let buttons = options.filter { $0.type == .button }
             if buttons.isEmpty { throw NotApplicable("no option is a button") }
@@ -61,7 +71,9 @@ let optionChecks = [
             }
         }
     },
-    ConformanceCheck("options.sensor", .must, "options", "Has sensors only as read-only options") {
+    ConformanceCheck(
+        "options.sensor", .must, section: "options", title: "Has sensors only as read-only options"
+    ) {
         try $0.withOptions { _, _, options in
             let sensors = options.filter { $0.sensor != nil }
             if sensors.isEmpty { throw NotApplicable("no option is a sensor") }
@@ -71,7 +83,8 @@ let optionChecks = [
         }
     },
     ConformanceCheck(
-        "options.host-path", .must, "options", "Has paths only as text that can be set"
+        "options.host-path", .must, section: "options",
+        title: "Has paths only as text that can be set"
     ) {
         try $0.withOptions { _, _, options in
             let paths = options.filter(\.hostPath)
@@ -83,7 +96,9 @@ let optionChecks = [
             }
         }
     },
-    ConformanceCheck("options.steady", .must, "options", "Lists the same options again") { bench in
+    ConformanceCheck(
+        "options.steady", .must, section: "options", title: "Lists the same options again"
+    ) { bench in
         try bench.withOptions { talk, handle, options in
             let again = try bench.options(talk, handle)
             // What only reports may change by itself.
@@ -93,7 +108,9 @@ let optionChecks = [
             throw CheckFailure("the same options when nothing was set", came: change)
         }
     },
-    ConformanceCheck("options.words", .should, "options", "Says in words what its options do") {
+    ConformanceCheck(
+        "options.words", .should, section: "options", title: "Says in words what its options do"
+    ) {
         struct Words: Decodable {
             struct Option: Decodable {
                 var name: String?

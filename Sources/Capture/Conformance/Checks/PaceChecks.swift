@@ -4,8 +4,10 @@ import Glibc
 
 // A capture and its host, who may be slow, ask other things meanwhile, or want less.
 let paceChecks = [
-    ConformanceCheck("capture.waits", .must, "Frames", "Sends nothing of a page before its buffer")
-    {
+    ConformanceCheck(
+        "capture.waits", .must, section: "Frames",
+        title: "Sends nothing of a page before its buffer"
+    ) {
         bench in
         if let early = try bench.sample().disorder.first(where: \.isEarly) {
             throw CheckFailure("a frame, and nothing until its buffer", came: early.words)
@@ -21,7 +23,9 @@ let paceChecks = [
             try capture.untilEnd(bench.usualWay())
         }
     },
-    ConformanceCheck("capture.meanwhile", .must, "capture", "Answers other requests meanwhile") {
+    ConformanceCheck(
+        "capture.meanwhile", .must, section: "capture", title: "Answers other requests meanwhile"
+    ) {
         bench in
         try bench.withWaitingPage(limit: 1) { talk, handle, capture in
             _ = try bench.optionsAnswer(talk, handle)
@@ -29,7 +33,9 @@ let paceChecks = [
             try capture.untilEnd(bench.usualWay())
         }
     },
-    ConformanceCheck("capture.busy", .must, "capture", "Refuses a second capture of the device") {
+    ConformanceCheck(
+        "capture.busy", .must, section: "capture", title: "Refuses a second capture of the device"
+    ) {
         bench in
         try bench.withWaitingPage(limit: 1) { talk, handle, capture in
             let number = try talk.ask(
@@ -41,7 +47,8 @@ let paceChecks = [
         }
     },
     ConformanceCheck(
-        "capture.slow-host", .must, "Deadlines", "Waits for a host that takes its time"
+        "capture.slow-host", .must, section: "Deadlines",
+        title: "Waits for a host that takes its time"
     ) {
         bench in
         try bench.withWaitingPage(limit: 1) { talk, _, capture in
@@ -52,8 +59,10 @@ let paceChecks = [
             try CheckBench.hasPages(capture.untilEnd(bench.usualWay()))
         }
     },
-    ConformanceCheck("capture.limit", .must, "capture", "Sends no more frames than were asked for")
-    {
+    ConformanceCheck(
+        "capture.limit", .must, section: "capture",
+        title: "Sends no more frames than were asked for"
+    ) {
         bench in
         let seen = try bench.sample()
         let limit = bench.run.isReal ? 1 : 2
@@ -68,7 +77,9 @@ let paceChecks = [
             }
         }
     },
-    ConformanceCheck("capture.no-limit", .must, "capture", "Refuses a limit below 1") { bench in
+    ConformanceCheck(
+        "capture.no-limit", .must, section: "capture", title: "Refuses a limit below 1"
+    ) { bench in
         _ = try bench.sample()
         try bench.withPages { talk, handle in
             for limit in [0, -1] {
@@ -84,7 +95,9 @@ let paceChecks = [
             }
         }
     },
-    ConformanceCheck("capture.refused", .must, "Frames", "Bears that a frame is refused") { bench in
+    ConformanceCheck(
+        "capture.refused", .must, section: "Frames", title: "Bears that a frame is refused"
+    ) { bench in
         try bench.needs("capture.waits")
         try bench.withWaitingPage(limit: 1) { talk, handle, capture in
             let error = CaptureError(

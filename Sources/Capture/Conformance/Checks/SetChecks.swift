@@ -2,18 +2,22 @@ import CaptureHost
 import CaptureKit
 
 let setChecks = [
-    ConformanceCheck("set.answers", .must, "set", "Answers when an option is set") { bench in
+    ConformanceCheck("set.answers", .must, section: "set", title: "Answers when an option is set") {
+        bench in
         try bench.withDevice { talk, handle in
-            _ = try bench.set(talk, handle, "no-such-option-0", .bool(true))
+            _ = try bench.set(talk, handle, option: "no-such-option-0", value: .bool(true))
         }
     },
-    ConformanceCheck("set.unknown", .must, "set", "Refuses an unknown option") { bench in
+    ConformanceCheck("set.unknown", .must, section: "set", title: "Refuses an unknown option") {
+        bench in
         try bench.withDevice { talk, handle in
-            let answer = try bench.set(talk, handle, "no-such-option-0", .bool(true))
+            let answer = try bench.set(talk, handle, option: "no-such-option-0", value: .bool(true))
             try bench.refused(answer, "an unknown option", .noSuchOption)
         }
     },
-    ConformanceCheck("set.takes", .should, "set", "Takes values that its options say they take") {
+    ConformanceCheck(
+        "set.takes", .should, section: "set", title: "Takes values that its options say they take"
+    ) {
         for setting in try $0.settings() {
             guard let error = setting.error else { continue }
             throw CheckFailure(
@@ -21,7 +25,9 @@ let setChecks = [
                 came: "the error \(error.code.rawValue): \(error.message)")
         }
     },
-    ConformanceCheck("set.tells", .must, "set", "Lists the value that it said it took") {
+    ConformanceCheck(
+        "set.tells", .must, section: "set", title: "Lists the value that it said it took"
+    ) {
         for setting in try $0.settings() {
             guard let told = setting.told, let listed = setting.listed, !listed.isSame(told) else {
                 continue
@@ -30,19 +36,22 @@ let setChecks = [
                 "'\(setting.name)' listed as \(told.shown), as it was answered", came: listed.shown)
         }
     },
-    ConformanceCheck("set.reload", .must, "set", "Says when other options changed with one") {
+    ConformanceCheck(
+        "set.reload", .must, section: "set", title: "Says when other options changed with one"
+    ) {
         for setting in try $0.settings() where !setting.saysReload {
             guard let change = setting.otherChange else { continue }
             throw CheckFailure(
                 "'reloadOptions' when '\(setting.name)' is set", came: "none, and \(change)")
         }
     },
-    ConformanceCheck("set.button", .must, "set", "Performs a button", isHarsh: true) { bench in
+    ConformanceCheck("set.button", .must, section: "set", title: "Performs a button", isHarsh: true)
+    { bench in
         try bench.withOptions { talk, handle, options in
             let buttons = options.filter { $0.type == .button && $0.isActive && !$0.isReadOnly }
             if buttons.isEmpty { throw NotApplicable("no option is a button") }
             for button in buttons.prefix(10) {
-                let answer = try bench.set(talk, handle, button.name, .bool(true))
+                let answer = try bench.set(talk, handle, option: button.name, value: .bool(true))
                 try bench.accepted(answer, "set '\(button.name)'")
             }
         }
@@ -84,14 +93,15 @@ let setChecks = [
             []
         }
     },
-    ConformanceCheck("set.step", .must, "set", "Takes numbers on their steps only") {
+    ConformanceCheck("set.step", .must, section: "set", title: "Takes numbers on their steps only")
+    {
         let bench = $0
         try bench.withOptions { talk, handle, options in
             var hasAny = false
             for option in options where option.isSettable {
                 guard let value = option.betweenSteps else { continue }
                 hasAny = true
-                let answer = try bench.set(talk, handle, option.name, value)
+                let answer = try bench.set(talk, handle, option: option.name, value: value)
                 if answer.line.header.error != nil { continue }
                 let now = try bench.options(talk, handle).first { $0.name == option.name }?.value
                 guard let now, !option.fits(now) else { continue }
@@ -102,38 +112,43 @@ let setChecks = [
             if !hasAny { throw NotApplicable("no option has steps") }
         }
     },
-    ConformanceCheck("set.read-only", .must, "options", "Refuses to set what only reports") {
+    ConformanceCheck(
+        "set.read-only", .must, section: "options", title: "Refuses to set what only reports"
+    ) {
         bench in
         try bench.withOptions { talk, handle, options in
             let fixed = options.filter { $0.isReadOnly && $0.isActive && $0.value != nil }
             if fixed.isEmpty { throw NotApplicable("no option is read-only") }
             for option in fixed.prefix(20) {
                 guard let value = option.value else { continue }
-                let answer = try bench.set(talk, handle, option.name, value)
+                let answer = try bench.set(talk, handle, option: option.name, value: value)
                 try bench.refused(answer, "the read-only option '\(option.name)'", .invalidValue)
             }
         }
     },
     ConformanceCheck(
-        "set.inactive", .should, "options", "Refuses to set what has no effect at present"
+        "set.inactive", .should, section: "options",
+        title: "Refuses to set what has no effect at present"
     ) { bench in
         try bench.withOptions { talk, handle, options in
             let idle = options.filter { !$0.isActive && !$0.isReadOnly && $0.value != nil }
             if idle.isEmpty { throw NotApplicable("every option is active") }
             for option in idle.prefix(20) {
                 guard let value = option.value else { continue }
-                let answer = try bench.set(talk, handle, option.name, value)
+                let answer = try bench.set(talk, handle, option: option.name, value: value)
                 try bench.refused(answer, "the inactive option '\(option.name)'", .invalidValue)
             }
         }
     },
-    ConformanceCheck("set.harmless", .must, "set", "Changes nothing when it refuses a value") {
+    ConformanceCheck(
+        "set.harmless", .must, section: "set", title: "Changes nothing when it refuses a value"
+    ) {
         bench in
         try bench.withOptions { talk, handle, options in
             for option in options where option.isSettable && option.type != .button {
                 let wrong: OptionValue =
                     if case .text = option.value { .integer(1) } else { .text("x") }
-                let answer = try bench.set(talk, handle, option.name, wrong)
+                let answer = try bench.set(talk, handle, option: option.name, value: wrong)
                 // Whether it refuses is another check's matter.
                 if answer.line.header.error == nil { continue }
                 let now = try bench.options(talk, handle).first { $0.name == option.name }
@@ -151,13 +166,13 @@ private func refusal(
     _ id: String, _ title: String,
     _ wrong: @escaping @Sendable (DeviceOption) -> [OptionValue]
 ) -> ConformanceCheck {
-    ConformanceCheck(id, .must, "set", title) { bench in
+    ConformanceCheck(id, .must, section: "set", title: title) { bench in
         try bench.withOptions { talk, handle, options in
             var hasAny = false
             for option in options where option.isSettable {
                 for value in wrong(option) {
                     hasAny = true
-                    let answer = try bench.set(talk, handle, option.name, value)
+                    let answer = try bench.set(talk, handle, option: option.name, value: value)
                     try bench.refused(answer, "'\(option.name)' = \(value.shown)", .invalidValue)
                 }
             }

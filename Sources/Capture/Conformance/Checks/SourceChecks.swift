@@ -4,7 +4,8 @@ import CaptureKit
 // What a device can be set to, and the end of its pages.
 let sourceChecks = [
     ConformanceCheck(
-        "capture.formats", .must, "Frames", "Sends whole pages in every mode and depth",
+        "capture.formats", .must, section: "Frames",
+        title: "Sends whole pages in every mode and depth",
         isHarsh: true
     ) { bench in
         _ = try bench.sample()
@@ -18,18 +19,21 @@ let sourceChecks = [
                     continue
                 }
                 for value in option.choices.prefix(12) {
-                    let answer = try bench.set(talk, handle, name, value)
+                    let answer = try bench.set(talk, handle, option: name, value: value)
                     if answer.line.header.error != nil { continue }
                     hasAny = true
                     try bench.wholePage(talk, handle, way, with: "\(name) \(value.shown)")
                 }
-                if let value = option.value { _ = try bench.set(talk, handle, name, value) }
+                if let value = option.value {
+                    _ = try bench.set(talk, handle, option: name, value: value)
+                }
             }
         }
         if !hasAny { throw NotApplicable("it has no option 'mode', 'depth' or 'format'") }
     },
     ConformanceCheck(
-        "capture.unknown-height", .must, "Frames", "Sends whole pages of unknown height",
+        "capture.unknown-height", .must, section: "Frames",
+        title: "Sends whole pages of unknown height",
         isHarsh: true
     ) { bench in
         _ = try bench.sample()
@@ -39,7 +43,7 @@ let sourceChecks = [
             let names = ["unknown-height", "hand-scanner"]
             if let option = options.first(where: { names.contains($0.name) && $0.type == .toggle })
             {
-                _ = try bench.set(talk, handle, option.name, .bool(true))
+                _ = try bench.set(talk, handle, option: option.name, value: .bool(true))
             }
             let seen = try WatchedCapture(bench, talk, handle, limit: 1).untilEnd(way)
             let open = seen.pages.filter { $0.form.height == nil }
@@ -48,7 +52,8 @@ let sourceChecks = [
         }
     },
     ConformanceCheck(
-        "capture.empty", .must, "Error codes", "Says that the feeder is empty, when it is",
+        "capture.empty", .must, section: "Error codes",
+        title: "Says that the feeder is empty, when it is",
         isHarsh: true
     ) { bench in
         _ = try bench.sample()
@@ -57,7 +62,7 @@ let sourceChecks = [
             let options = try bench.options(talk, handle)
             let source = options.first { $0.name == "source" && $0.isSettable }
             if source?.choices.contains(.text("feeder")) == true {
-                _ = try bench.set(talk, handle, "source", .text("feeder"))
+                _ = try bench.set(talk, handle, option: "source", value: .text("feeder"))
             } else if try bench.device().kind == .files {
                 throw NotApplicable(
                     "it has no feeder; that it answers feederEmpty without a file shows capture.page, checked while it has none"

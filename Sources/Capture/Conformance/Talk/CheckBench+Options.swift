@@ -28,7 +28,7 @@ extension CheckBench {
     }
 
     /// Sets an option as the run's user asked for.
-    func apply(_ talk: Talk, _ handle: Int, _ name: String, _ text: String) throws {
+    func apply(_ talk: Talk, _ handle: Int, name: String, text: String) throws {
         let wanted: OptionValue
         do {
             let option = try OpenDevice.option(name, among: options(talk, handle))
@@ -36,7 +36,7 @@ extension CheckBench {
         } catch let error as HostError {
             throw OptionRefused(error: error)
         }
-        if let error = try set(talk, handle, name, wanted).line.header.error {
+        if let error = try set(talk, handle, option: name, value: wanted).line.header.error {
             throw OptionRefused(error: HostError(error, backend: "backend"))
         }
     }

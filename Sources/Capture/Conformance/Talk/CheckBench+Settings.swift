@@ -20,10 +20,10 @@ extension CheckBench {
             guard let option = before.first(where: { $0.name == name }), option.isSettable,
                 let value = option.another ?? given(option), !(run.isReal && option.isAdvanced)
             else { continue }
-            let answer = try set(talk, handle, name, value)
+            let answer = try set(talk, handle, option: name, value: value)
             let after = try options(talk, handle)
-            seen.append(try SeenSetting(name, value, answer, before, after))
-            if let old = option.value { _ = try set(talk, handle, name, old) }
+            seen.append(try SeenSetting(name, value, answer: answer, before: before, after: after))
+            if let old = option.value { _ = try set(talk, handle, option: name, value: old) }
             // One that was set may have changed others, which setting it back need not undo.
             before = try options(talk, handle)
         }
@@ -54,7 +54,7 @@ extension CheckBench {
             case .number(let range?, nil): .number(max(range.lowerBound, min(50, range.upperBound)))
             default: nil
             }
-        if let least { _ = try set(talk, handle, "resolution", least) }
+        if let least { _ = try set(talk, handle, option: "resolution", value: least) }
     }
 }
 
@@ -71,8 +71,8 @@ struct SeenSetting {
     let otherChange: String?
 
     init(
-        _ name: String, _ value: OptionValue, _ answer: TalkMessage, _ before: [DeviceOption],
-        _ after: [DeviceOption]
+        _ name: String, _ value: OptionValue, answer: TalkMessage, before: [DeviceOption],
+        after: [DeviceOption]
     ) throws {
         func others(_ options: [DeviceOption]) -> [DeviceOption] {
             options.filter { $0.name != name && !$0.isReadOnly }

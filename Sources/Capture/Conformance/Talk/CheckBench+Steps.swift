@@ -44,7 +44,7 @@ extension CheckBench {
         let answer = try openAnswer(talk, device().id)
         try accepted(answer, "open")
         let handle = try answer.line.decode(Wire.OpenAnswerHandle.self).handle
-        for (name, text) in run.settings { try apply(talk, handle, name, text) }
+        for (name, text) in run.settings { try apply(talk, handle, name: name, text: text) }
         return handle
     }
 
@@ -87,7 +87,7 @@ extension CheckBench {
     }
 
     /// The answer to `set`.
-    func set(_ talk: Talk, _ handle: Int, _ option: String, _ value: OptionValue) throws
+    func set(_ talk: Talk, _ handle: Int, option: String, value: OptionValue) throws
         -> TalkMessage
     {
         try needs("set.answers")

@@ -125,14 +125,14 @@ enum EditCommand {
             actions += [.deselectAll, .selectEntries(deleted), .deleteSelected]
         }
         for value in arguments.texts(text) {
-            actions.append(try correction(value, id, arguments, archive))
+            actions.append(try correction(value, id, arguments: arguments, archive: archive))
         }
         if arguments.isGiven(reviewed) { actions.append(.save) }
         return actions
     }
 
     private static func correction(
-        _ value: String, _ id: DocumentID, _ arguments: ParsedArguments, _ archive: Archive
+        _ value: String, _ id: DocumentID, arguments: ParsedArguments, archive: Archive
     ) throws -> ReviewAction {
         let parts = value.split(separator: " ", maxSplits: 1).map(String.init)
         let review = try archive.document(id, withText: false).review

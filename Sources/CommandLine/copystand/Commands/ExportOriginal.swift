@@ -26,7 +26,8 @@ enum ExportOriginal {
                 let whole = try host.get(
                     "/api/v1/documents/\(id.rawValue)", as: WholeDocumentJSON.self)
                 let paths = try paths(
-                    whole.originals?.map(\.name) ?? [], whole.document.title, id, outputs)
+                    whole.originals?.map(\.name) ?? [], whole.document.title, id: id,
+                    outputs: outputs)
                 return try paths.map { number, path in
                     try host.bring(original: number, of: id.rawValue, to: path).path
                 }
@@ -35,7 +36,7 @@ enum ExportOriginal {
             written = try await withArchive(arguments, .readOnly) { archive in
                 let originals = try archive.originals(of: id)
                 let paths = try paths(
-                    originals.map(\.name), archive.summary(id).title, id, outputs)
+                    originals.map(\.name), archive.summary(id).title, id: id, outputs: outputs)
                 return try paths.map { number, path in
                     try archive.write(originals[number - 1], to: path)
                 }
@@ -47,7 +48,7 @@ enum ExportOriginal {
 
     /// The number of each file, from 1, and where it goes; refused before anything is written.
     private static func paths(
-        _ names: [String], _ title: String, _ id: DocumentID, _ outputs: [String?]
+        _ names: [String], _ title: String, id: DocumentID, outputs: [String?]
     ) throws -> [(number: Int, path: String)] {
         guard !names.isEmpty else { throw OriginalNames.none(of: id.rawValue) }
         return try outputs.flatMap { output in

@@ -124,7 +124,8 @@ enum JobsCommand {
                 let job = try await onOwnThread { try stored(host).first { $0.id == name } }
                 guard
                     let isForced = try agreed(
-                        job?.risk, isForced, name, there: " --host \(host.address.text)", console)
+                        job?.risk, isForced, job: name, there: " --host \(host.address.text)",
+                        console: console)
                 else {
                     return .done
                 }
@@ -137,7 +138,10 @@ enum JobsCommand {
                 return .done
             }
             let job = try store.job(name)
-            guard let isForced = try agreed(job.risk, isForced, name, there: "", console) else {
+            guard
+                let isForced = try agreed(
+                    job.risk, isForced, job: name, there: "", console: console)
+            else {
                 return .done
             }
             try job.discard(force: isForced)
@@ -151,7 +155,7 @@ enum JobsCommand {
     /// - Parameter there: how a command reaches the host that has the job.
     /// - Throws: ``JobError`` `undelivered` where nobody can be asked.
     private static func agreed(
-        _ risk: PagesAtRisk?, _ isForced: Bool, _ job: String, there: String, _ console: Console
+        _ risk: PagesAtRisk?, _ isForced: Bool, job: String, there: String, console: Console
     ) throws -> Bool? {
         guard let risk, risk.pages > 0, !isForced, let words = risk.words else { return isForced }
         let what = risk.pages == 1 ? "Discard it?" : "Discard them?"

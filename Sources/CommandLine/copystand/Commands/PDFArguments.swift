@@ -70,17 +70,17 @@ enum PDFArguments {
     /// - Throws: ``UsageError`` for one that can't be read.
     static func protection(_ parsed: ParsedArguments) throws -> PDFProtection? {
         let password = try parsed.text(passwordFile).map {
-            try read($0, "Password to open the PDF: ", passwordFile, parsed)
+            try read($0, "Password to open the PDF: ", option: passwordFile, parsed: parsed)
         }
         let owner = try parsed.text(ownerPasswordFile).map {
-            try read($0, "Password to change the PDF: ", ownerPasswordFile, parsed)
+            try read($0, "Password to change the PDF: ", option: ownerPasswordFile, parsed: parsed)
         }
         guard password != nil || owner != nil else { return nil }
         return PDFProtection(password: password, ownerPassword: owner)
     }
 
     private static func read(
-        _ path: String, _ question: String, _ option: Option, _ parsed: ParsedArguments
+        _ path: String, _ question: String, option: Option, parsed: ParsedArguments
     ) throws -> String {
         let line: String?
         if path == "-", isatty(STDIN_FILENO) == 1 {

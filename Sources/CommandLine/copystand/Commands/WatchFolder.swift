@@ -60,14 +60,14 @@ enum WatchFolderCommand {
         for path in hot.leftovers() {
             try fail(
                 path, "Copystand was ended while it was at work on this file. See: copystand jobs",
-                hot, console)
+                hot: hot, console: console)
         }
         let isOnce = arguments.isGiven(once)
         if !isOnce { console.say("Watching '\(hot.path)'. Ctrl-C ends it.") }
         var result = ExitCode.done
         while !Task.isCancelled {
             for found in hot.look(now: uptime()) where !Task.isCancelled {
-                let code = try await take(found, hot, arguments, console)
+                let code = try await take(found, hot, arguments: arguments, console: console)
                 if code != .done { result = code }
             }
             if isOnce && hot.isQuiet { return result }
@@ -79,25 +79,25 @@ enum WatchFolderCommand {
     }
 
     private static func take(
-        _ found: HotFolder.Found, _ hot: HotFolder, _ arguments: ParsedArguments,
-        _ console: Console
+        _ found: HotFolder.Found, _ hot: HotFolder, arguments: ParsedArguments,
+        console: Console
     ) async throws -> ExitCode {
         switch found {
         case .broken(let name, let why):
             guard let path = hot.claim(name) else { return .done }
-            try fail(path, "The file is not whole: \(why).", hot, console)
+            try fail(path, "The file is not whole: \(why).", hot: hot, console: console)
             return .deviceFailed
         case .whole(let name):
             guard let path = hot.claim(name) else { return .done }
             do {
                 let code = try await runScan(ScanArguments(.files([path]), arguments, console))
                 guard code == .done else {
-                    try fail(path, code.meaning, hot, console)
+                    try fail(path, code.meaning, hot: hot, console: console)
                     return code
                 }
             } catch {
                 let explained = ErrorMessages.explain(error)
-                try fail(path, explained.text, hot, console)
+                try fail(path, explained.text, hot: hot, console: console)
                 return explained.code
             }
             if arguments.isGiven(delete) { unlink(path) } else { try hot.settle(path, reason: nil) }
@@ -106,7 +106,7 @@ enum WatchFolderCommand {
     }
 
     private static func fail(
-        _ path: String, _ why: String, _ hot: HotFolder, _ console: Console
+        _ path: String, _ why: String, hot: HotFolder, console: Console
     ) throws {
         let name = path.split(separator: "/").last ?? ""
         let place = try hot.settle(path, reason: why)

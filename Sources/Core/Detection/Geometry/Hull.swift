@@ -85,7 +85,7 @@ enum Hull {
                 let n = polygon.count
                 let (before, from) = (polygon[(i + n - 1) % n], polygon[i])
                 let (to, after) = (polygon[(i + 1) % n], polygon[(i + 2) % n])
-                guard let corner = intersection(before, from, after, to),
+                guard let corner = intersection(before, from, c: after, d: to),
                     // The corner must lie beyond the side, not behind the polygon.
                     turn(from, to, corner) < 0
                 else { continue }
@@ -100,7 +100,7 @@ enum Hull {
     }
 
     /// Where the line through a and b crosses that through c and d; nil when they are parallel.
-    static func intersection(_ a: Point, _ b: Point, _ c: Point, _ d: Point) -> Point? {
+    static func intersection(_ a: Point, _ b: Point, c: Point, d: Point) -> Point? {
         let (ux, uy) = (b.x - a.x, b.y - a.y)
         let (vx, vy) = (d.x - c.x, d.y - c.y)
         let cross = ux * vy - uy * vx

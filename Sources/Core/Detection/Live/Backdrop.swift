@@ -94,7 +94,7 @@ public struct Backdrop: Sendable {
         {
             return (DetectedPage(quad: followed, confidence: Self.confidence), .certain)
         }
-        let judged = judgeAnew(seen, followed, picture, found, sure)
+        let judged = judgeAnew(seen, followed, picture: picture, found: found, sure: sure)
         if judged.trust == .certain { certain += 1 }
         return judged
     }
@@ -109,7 +109,7 @@ public struct Backdrop: Sendable {
     }
 
     private mutating func judgeAnew(
-        _ seen: DetectedPage, _ followed: Quad?, _ picture: Raster, _ found: Double, _ sure: Double
+        _ seen: DetectedPage, _ followed: Quad?, picture: Raster, found: Double, sure: Double
     ) -> (page: DetectedPage, trust: QuadTracker.Trust) {
         guard let before, let pictures = PicturePair(before: before.picture, now: picture) else {
             return (seen, .vote(1))

@@ -32,7 +32,7 @@ struct BlockSearch {
     /// Where the block is found that begins at a row and a column of the old grid; nil where it is
     /// not, or has nothing in it.
     func match(_ top: Int, _ left: Int) -> Match? {
-        let energy = product(old, top, left, old, top, left)
+        let energy = product(old, top, leftA: left, b: old, topB: top, leftB: left)
         let floor = PageSignature.leastSpread * PageSignature.leastSpread
         guard energy >= floor * Float(block * block) else { return nil }
         var best: (likeness: Float, dx: Int, dy: Int) = (leastLikeness, 0, 0)
@@ -43,7 +43,7 @@ struct BlockSearch {
                 let other = energies[(top + dy) * new.side + left + dx]
                 guard other > 0 else { continue }
                 let likeness =
-                    product(old, top, left, new, top + dy, left + dx)
+                    product(old, top, leftA: left, b: new, topB: top + dy, leftB: left + dx)
                     / (energy * other).squareRoot()
                 if likeness > best.likeness {
                     best = (likeness, dx, dy)
@@ -61,7 +61,7 @@ struct BlockSearch {
     /// The sum of the products of two blocks' cells, eight at a time: a block's side is a multiple
     /// of that.
     private func product(
-        _ a: CellGrid, _ topA: Int, _ leftA: Int, _ b: CellGrid, _ topB: Int, _ leftB: Int
+        _ a: CellGrid, _ topA: Int, leftA: Int, b: CellGrid, topB: Int, leftB: Int
     ) -> Float {
         a.cells.withUnsafeBytes { cellsA in
             b.cells.withUnsafeBytes { cellsB in

@@ -83,7 +83,9 @@ public struct PageSignature: Hashable, Sendable {
                 for top in stride(from: 0, to: Self.side, by: size) {
                     for left in stride(from: 0, to: Self.side, by: size) {
                         defer { block += 1 }
-                        guard let likeness = Self.likeness(a, b, top, left) else { continue }
+                        guard let likeness = Self.likeness(a, b, top: top, left: left) else {
+                            continue
+                        }
                         blocks += 1
                         guard likeness < Self.leastLikeness else { continue }
                         changed += 1
@@ -182,7 +184,7 @@ public struct PageSignature: Hashable, Sendable {
             kept(new).withUnsafeBufferPointer { b in
                 inner.flatMap { top in
                     inner.compactMap { left in
-                        likeness(a, b, top, left, side: fineSide, block: block)
+                        likeness(a, b, top: top, left: left, side: fineSide, block: block)
                     }
                 }
             }
@@ -240,12 +242,14 @@ public struct PageSignature: Hashable, Sendable {
 
     /// The best correlation of a block over its shifts, −1…1; nil when neither has anything in it.
     private static func likeness(
-        _ a: UnsafeBufferPointer<Float>, _ b: UnsafeBufferPointer<Float>, _ top: Int, _ left: Int,
+        _ a: UnsafeBufferPointer<Float>, _ b: UnsafeBufferPointer<Float>, top: Int, left: Int,
         side: Int = side, block: Int = block
     ) -> Float? {
         let floor = leastSpread * leastSpread * Float(block * block)
-        let energy = power(a, top, left, side, block)
-        guard max(energy, power(b, top, left, side, block)) >= floor else { return nil }
+        let energy = power(a, top, left: left, side: side, block: block)
+        guard max(energy, power(b, top, left: left, side: side, block: block)) >= floor else {
+            return nil
+        }
         guard energy >= floor / 4 else { return 0 }
         var best: Float = -1
         for dy in -shift...shift {
@@ -273,7 +277,7 @@ public struct PageSignature: Hashable, Sendable {
     }
 
     private static func power(
-        _ cells: UnsafeBufferPointer<Float>, _ top: Int, _ left: Int, _ side: Int, _ block: Int
+        _ cells: UnsafeBufferPointer<Float>, _ top: Int, left: Int, side: Int, block: Int
     ) -> Float {
         var sum: Float = 0
         for row in 0..<block {

@@ -91,7 +91,9 @@ public struct QuadTracker: Sendable {
         if let found {
             let aligned = found.quad.turned(towards: followed.quad)
             if aligned.intersectionOverUnion(followed.quad) >= Self.sameOverlap {
-                follow(&followed, aligned, found.confidence, isStill, isSettled, trust)
+                follow(
+                    &followed, aligned, confidence: found.confidence, isStill: isStill,
+                    isSettled: isSettled, trust: trust)
                 page = followed
                 return page
             }
@@ -109,8 +111,8 @@ public struct QuadTracker: Sendable {
     }
 
     private mutating func follow(
-        _ page: inout TrackedPage, _ quad: Quad, _ confidence: Double, _ isStill: Bool,
-        _ isSettled: Bool, _ trust: Trust
+        _ page: inout TrackedPage, _ quad: Quad, confidence: Double, isStill: Bool,
+        isSettled: Bool, trust: Trust
     ) {
         if isStill, isSettled {
             // Nothing that one more look could tell.

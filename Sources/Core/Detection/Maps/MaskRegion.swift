@@ -32,7 +32,7 @@ struct MaskRegion {
                 for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
                     let (nx, ny) = (x + dx, y + dy)
                     guard nx >= 0, ny >= 0, nx < side, ny < side else {
-                        region.addCrossing(x, y, dx, dy, at: 0.5)
+                        region.addCrossing(x, y, dx: dx, dy: dy, at: 0.5)
                         continue
                     }
                     let next = ny * side + nx
@@ -43,7 +43,7 @@ struct MaskRegion {
                         }
                     } else {
                         let (here, there) = (Double(mask[cell]), Double(mask[next]))
-                        region.addCrossing(x, y, dx, dy, at: (here - 0.5) / (here - there))
+                        region.addCrossing(x, y, dx: dx, dy: dy, at: (here - 0.5) / (here - there))
                     }
                 }
             }
@@ -58,7 +58,7 @@ struct MaskRegion {
         sum.y += share * Double(y)
     }
 
-    private mutating func addCrossing(_ x: Int, _ y: Int, _ dx: Int, _ dy: Int, at part: Double) {
+    private mutating func addCrossing(_ x: Int, _ y: Int, dx: Int, dy: Int, at part: Double) {
         outline.append(Point(x: Double(x) + part * Double(dx), y: Double(y) + part * Double(dy)))
     }
 }

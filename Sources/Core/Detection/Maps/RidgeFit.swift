@@ -31,7 +31,7 @@ struct RidgeFit {
             corners = (0..<4).map { i in
                 let (before, after) = (lines[(i + 3) % 4], lines[i])
                 guard
-                    let crossing = Hull.intersection(before.0, before.1, after.0, after.1),
+                    let crossing = Hull.intersection(before.0, before.1, c: after.0, d: after.1),
                     crossing.distance(to: corners[i]) <= Self.mostMove
                 else { return corners[i] }
                 return crossing

@@ -135,7 +135,7 @@ struct PaperBorder {
         }
         let moved = (0..<4).compactMap { i in
             let (before, after) = (lines[(i + 3) % 4], lines[i])
-            return Hull.intersection(before.0, before.1, after.0, after.1)
+            return Hull.intersection(before.0, before.1, c: after.0, d: after.1)
         }
         guard moved.count == 4 else { return nil }
         let result = Quad(

@@ -50,7 +50,7 @@ struct SideEdges {
         let corners = quad.corners
         let moved = (0..<4).map { i -> Point in
             let (before, after) = (lines[(i + 3) % 4], lines[i])
-            guard let crossing = Hull.intersection(before.0, before.1, after.0, after.1),
+            guard let crossing = Hull.intersection(before.0, before.1, c: after.0, d: after.1),
                 crossing.distance(to: corners[i]) < 3 * reach
             else { return corners[i] }
             return crossing

@@ -50,9 +50,17 @@ public struct LumaReader: ~Copyable {
             }
             switch frame.format {
             case .gray8, .nv12:
-                frame.reduce(to: result, width, height, factor, Samples(step: 1, first: 0))
-            case .yuyv: frame.reduce(to: result, width, height, factor, Samples(step: 2, first: 0))
-            case .uyvy: frame.reduce(to: result, width, height, factor, Samples(step: 2, first: 1))
+                frame.reduce(
+                    to: result, width, height: height, factor: factor,
+                    samples: Samples(step: 1, first: 0))
+            case .yuyv:
+                frame.reduce(
+                    to: result, width, height: height, factor: factor,
+                    samples: Samples(step: 2, first: 0))
+            case .uyvy:
+                frame.reduce(
+                    to: result, width, height: height, factor: factor,
+                    samples: Samples(step: 2, first: 1))
             case .rgb8: frame.reduceColor(to: result, width, height, factor)
             case .jpeg: break
             }
@@ -126,8 +134,8 @@ private struct Samples {
 extension CameraFrame {
     /// Means of 2 × 2 samples of each block of `factor` × `factor` pixels.
     fileprivate func reduce(
-        to result: UnsafeMutablePointer<UInt8>, _ width: Int, _ height: Int, _ factor: Int,
-        _ samples: Samples
+        to result: UnsafeMutablePointer<UInt8>, _ width: Int, height: Int, factor: Int,
+        samples: Samples
     ) {
         let (step, first) = (samples.step, samples.first)
         if factor == 1 {

@@ -6,7 +6,7 @@ extension Raster {
     func unpacked() -> Raster {
         let table = Self.unpackingTable
         return table.withUnsafeBufferPointer { table in
-            building(nil, nil, .gray8) { source, result in
+            building(nil, nil, format: .gray8) { source, result in
                 var y = 0
                 while y < height {
                     let from = source.row(y)
@@ -34,7 +34,7 @@ extension Raster {
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: width + 8) { marks in
             let marks = marks.baseAddress!
             marks.initialize(repeating: 0, count: width + 8)
-            return building(nil, nil, .bilevel) { source, result in
+            return building(nil, nil, format: .bilevel) { source, result in
                 var y = 0
                 while y < height {
                     let from = source.row(y)
@@ -70,7 +70,7 @@ extension Raster {
     /// 8 bits a sample to 16.
     func widened(to target: PixelFormat) -> Raster {
         let samples = width * format.channels
-        return building(nil, nil, target) { source, result in
+        return building(nil, nil, format: target) { source, result in
             var y = 0
             while y < height {
                 let from = source.row(y)
@@ -88,7 +88,7 @@ extension Raster {
     /// 16 bits a sample to 8, rounding `v × 255 ÷ 65535` exactly.
     func narrowed(to target: PixelFormat) -> Raster {
         let samples = width * format.channels
-        return building(nil, nil, target) { source, result in
+        return building(nil, nil, format: target) { source, result in
             var y = 0
             while y < height {
                 let from = UnsafeRawPointer(source.row(y))
@@ -106,7 +106,7 @@ extension Raster {
 
     /// Color to gray; the weights are those of BT.601 in 1/65,536.
     func grayFromRGB8() -> Raster {
-        building(nil, nil, .gray8) { source, result in
+        building(nil, nil, format: .gray8) { source, result in
             var y = 0
             while y < height {
                 let from = source.row(y)
@@ -128,7 +128,7 @@ extension Raster {
 
     /// As `grayFromRGB8()` for 16 bits; the largest sum still fits 32 bits.
     func grayFromRGB16() -> Raster {
-        building(nil, nil, .gray16) { source, result in
+        building(nil, nil, format: .gray16) { source, result in
             var y = 0
             while y < height {
                 let from = UnsafeRawPointer(source.row(y))
@@ -149,7 +149,7 @@ extension Raster {
 
     /// Gray8 to rgb8.
     func replicated8() -> Raster {
-        building(nil, nil, .rgb8) { source, result in
+        building(nil, nil, format: .rgb8) { source, result in
             var y = 0
             while y < height {
                 let from = source.row(y)
@@ -169,7 +169,7 @@ extension Raster {
 
     /// Gray16 to rgb16.
     func replicated16() -> Raster {
-        building(nil, nil, .rgb16) { source, result in
+        building(nil, nil, format: .rgb16) { source, result in
             var y = 0
             while y < height {
                 let from = UnsafeRawPointer(source.row(y))

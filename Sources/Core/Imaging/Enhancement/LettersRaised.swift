@@ -28,7 +28,7 @@ extension Raster {
             .means(reach / 4, reach / 4)
         let relief = zip(soft, ground).map { $0 - $1 }
         let letters = InkMeasure(relief)
-        return gray.building(nil, nil, .gray8) { _, result in
+        return gray.building(nil, nil, format: .gray8) { _, result in
             for y in 0..<height {
                 let row = result.row(y)
                 for x in 0..<width {
@@ -40,7 +40,7 @@ extension Raster {
 
     /// Values of 0…255 as a picture of a size like another's.
     private static func of(_ values: [Float], like gray: Raster) -> Raster {
-        gray.building(nil, nil, .gray8) { _, result in
+        gray.building(nil, nil, format: .gray8) { _, result in
             for y in 0..<gray.height {
                 let row = result.row(y)
                 for x in 0..<gray.width { row[x] = UInt8(values[y &* gray.width &+ x]) }

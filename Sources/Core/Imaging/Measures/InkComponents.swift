@@ -51,7 +51,8 @@ public struct InkComponents: Sendable {
         var parents = Array(0..<found.count)
         for y in 1..<max(1, picture.height) {
             Self.join(
-                found, rowStarts[y - 1]..<rowStarts[y], rowStarts[y]..<rowStarts[y + 1], &parents)
+                found, rowStarts[y - 1]..<rowStarts[y], here: rowStarts[y]..<rowStarts[y + 1],
+                parents: &parents)
         }
         collect(found, parents)
     }
@@ -77,7 +78,7 @@ public struct InkComponents: Sendable {
     }
 
     private static func join(
-        _ runs: [Run], _ above: Range<Int>, _ here: Range<Int>, _ parents: inout [Int]
+        _ runs: [Run], _ above: Range<Int>, here: Range<Int>, parents: inout [Int]
     ) {
         var upper = above.lowerBound
         for lower in here {

@@ -33,8 +33,8 @@ extension Raster {
 
     /// A new raster of this one's resolution, every byte of which `body` writes.
     func building(
-        _ width: Int? = nil, _ height: Int? = nil, _ format: PixelFormat? = nil,
-        _ body: (_ source: PixelRows, _ result: MutablePixelRows) -> Void
+        _ width: Int? = nil, _ height: Int? = nil, format: PixelFormat? = nil,
+        body: (_ source: PixelRows, _ result: MutablePixelRows) -> Void
     ) -> Raster {
         var result = Raster(
             uninitialized: width ?? self.width, height ?? self.height, format ?? self.format,

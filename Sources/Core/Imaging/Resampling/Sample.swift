@@ -72,7 +72,7 @@ private struct Neighbors {
 
     @inline(__always)
     private static func mix(
-        _ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8, _ across: Int32, _ down: Int32
+        _ a: UInt8, _ b: UInt8, c: UInt8, d: UInt8, across: Int32, down: Int32
     ) -> UInt8 {
         let (a, b) = (Int32(a), Int32(b))
         let (c, d) = (Int32(c), Int32(d))
@@ -90,7 +90,7 @@ private struct Neighbors {
             let (column, line, across, down) = split(x, y)
             let p = source.row(line) + column
             let q = p + below
-            to[i] = Self.mix(p[0], p[beside], q[0], q[beside], across, down)
+            to[i] = Self.mix(p[0], p[beside], c: q[0], d: q[beside], across: across, down: down)
             x &+= run.dx
             y &+= run.dy
             i &+= 1
@@ -151,9 +151,9 @@ private struct Neighbors {
             let (column, line, across, down) = split(x, y)
             let p = source.row(line) + 3 &* column
             let q = p + below
-            to[0] = Self.mix(p[0], p[r], q[0], q[r], across, down)
-            to[1] = Self.mix(p[1], p[r &+ 1], q[1], q[r &+ 1], across, down)
-            to[2] = Self.mix(p[2], p[r &+ 2], q[2], q[r &+ 2], across, down)
+            to[0] = Self.mix(p[0], p[r], c: q[0], d: q[r], across: across, down: down)
+            to[1] = Self.mix(p[1], p[r &+ 1], c: q[1], d: q[r &+ 1], across: across, down: down)
+            to[2] = Self.mix(p[2], p[r &+ 2], c: q[2], d: q[r &+ 2], across: across, down: down)
             to += 3
             x &+= run.dx
             y &+= run.dy

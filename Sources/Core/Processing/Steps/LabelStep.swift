@@ -137,7 +137,7 @@ enum LabelLean {
         var scores: [(degrees: Double, score: Double)] = []
         for quarter in Int(-most * 4)...Int(most * 4) {
             let degrees = Double(quarter) / 4
-            scores.append((degrees, score(dark, width, height, degrees)))
+            scores.append((degrees, score(dark, width, height: height, degrees: degrees)))
         }
         guard let best = scores.max(by: { $0.score < $1.score }) else { return nil }
         let usual = scores.map(\.score).sorted()[scores.count / 2]
@@ -146,7 +146,7 @@ enum LabelLean {
     }
 
     private static func score(
-        _ dark: [Int], _ width: Int, _ height: Int, _ degrees: Double
+        _ dark: [Int], _ width: Int, height: Int, degrees: Double
     ) -> Double {
         // Of small angles the tangent is the angle.
         let slope = degrees * .pi / 180

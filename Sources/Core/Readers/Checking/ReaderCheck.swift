@@ -89,19 +89,22 @@ public struct ReaderCheck: Sendable {
     /// Pictures that every reader must get through, by name.
     private static var pages: [(String, Raster)] {
         [
-            ("a white page", filled(600, 800, .gray8) { _, _ in 255 }),
-            ("a black page", filled(600, 800, .gray8) { _, _ in 0 }),
+            ("a white page", filled(600, 800, format: .gray8) { _, _ in 255 }),
+            ("a black page", filled(600, 800, format: .gray8) { _, _ in 0 }),
             (
                 "a page of stripes",
-                filled(600, 800, .gray8) { x, y in x / 3 % 2 == y / 5 % 2 ? 0 : 255 }
+                filled(600, 800, format: .gray8) { x, y in x / 3 % 2 == y / 5 % 2 ? 0 : 255 }
             ),
-            ("a page of one pixel", filled(1, 1, .gray8) { _, _ in 255 }),
-            ("a black and white page", filled(601, 80, .bilevel) { x, _ in UInt8(x % 256) }),
+            ("a page of one pixel", filled(1, 1, format: .gray8) { _, _ in 255 }),
+            (
+                "a black and white page",
+                filled(601, 80, format: .bilevel) { x, _ in UInt8(x % 256) }
+            ),
         ]
     }
 
     private static func filled(
-        _ width: Int, _ height: Int, _ format: PixelFormat, _ value: (Int, Int) -> UInt8
+        _ width: Int, _ height: Int, format: PixelFormat, value: (Int, Int) -> UInt8
     ) -> Raster {
         var page = Raster(width: width, height: height, format: format)
         let stride = page.stride

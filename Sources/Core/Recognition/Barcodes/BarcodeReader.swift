@@ -36,20 +36,21 @@ public struct BarcodeReader: Sendable {
     public func read(_ picture: Raster) throws(BarcodeError) -> [Finding] {
         let gray = Self.reduced(picture.converted(to: .gray8))
         let scale = Double(picture.width) / Double(gray.width)
-        var found = try search(gray, .init(scale: scale), CZXING_LOCAL)
+        var found = try search(gray, .init(scale: scale), threshold: CZXING_LOCAL)
         found += searchPlaces(gray, scale, but: found)
         if formats.contains(.patchCode), let corners = PatchCode.find(in: gray) {
             found.append(Self.patch(corners, .init(scale: scale)))
         }
-        if found.isEmpty { found = try search(gray, .init(scale: scale), CZXING_GLOBAL) }
+        if found.isEmpty { found = try search(gray, .init(scale: scale), threshold: CZXING_GLOBAL) }
         if found.isEmpty, min(gray.width, gray.height) >= 64 {
             let half = gray.resized(to: gray.width / 2, gray.height / 2)
-            found = try search(half, .init(scale: scale * 2), CZXING_LOCAL)
+            found = try search(half, .init(scale: scale * 2), threshold: CZXING_LOCAL)
         }
         if found.isEmpty, gray.width * gray.height * 4 <= Self.mostPixels {
             let double = gray.resized(to: gray.width * 2, gray.height * 2, filter: .lanczos3)
             found = try search(
-                double, .init(scale: scale / 2), CZXING_LOCAL, lines: Self.fewestEnlargedLines)
+                double, .init(scale: scale / 2), threshold: CZXING_LOCAL,
+                lines: Self.fewestEnlargedLines)
         }
         if found.isEmpty, formats.contains(where: \.isLinear) {
             found = try searchSlants(gray, scale)
@@ -73,8 +74,8 @@ public struct BarcodeReader: Sendable {
     }
 
     private func search(
-        _ gray: Raster, _ places: PlaceMap, _ threshold: czxing_threshold,
-        _ formats: [BarcodeFormat]? = nil, lines: Int32 = Self.fewestLines,
+        _ gray: Raster, _ places: PlaceMap, threshold: czxing_threshold,
+        formats: [BarcodeFormat]? = nil, lines: Int32 = Self.fewestLines,
         confirms: Bool = true
     ) throws(BarcodeError) -> [Finding] {
         let wanted = (formats ?? self.formats).filter(\.isZXings)
@@ -129,7 +130,8 @@ public struct BarcodeReader: Sendable {
         let enlarged = part.resized(to: part.width * 2, part.height * 2, filter: .lanczos3)
         // A search that fails confirms nothing.
         let again = try? search(
-            enlarged, .init(scale: 1), CZXING_LOCAL, BarcodeFormat.trade, confirms: false)
+            enlarged, .init(scale: 1), threshold: CZXING_LOCAL, formats: BarcodeFormat.trade,
+            confirms: false)
         return again.map { Set($0.map(\.text)) == [finding.text] } ?? false
     }
 
@@ -158,8 +160,9 @@ public struct BarcodeReader: Sendable {
         for degrees in [22.5, 45, 67.5] {
             let slanted = SlantedPicture(of: gray, degrees: degrees)
             let found = try search(
-                slanted.picture, .init(scale: scale, original: slanted.original), CZXING_LOCAL,
-                linear)
+                slanted.picture, .init(scale: scale, original: slanted.original),
+                threshold: CZXING_LOCAL,
+                formats: linear)
             if !found.isEmpty { return found }
         }
         return []
@@ -196,7 +199,7 @@ public struct BarcodeReader: Sendable {
             for blur in UprightPlace.blurs {
                 let codes = try? search(
                     upright.sharpened(blur), .init(scale: scale, original: upright.original),
-                    CZXING_LOCAL, wanted, lines: Self.fewestEnlargedLines)
+                    threshold: CZXING_LOCAL, formats: wanted, lines: Self.fewestEnlargedLines)
                 guard let codes, !codes.isEmpty else { continue }
                 found += codes.filter { code in
                     !(known + found).contains { Self.isSame($0, code) }

@@ -61,7 +61,7 @@ public struct SerialReader: Sendable {
             for form in own.map({ [$0] }) ?? kind.forms {
                 let fitting = tokens.filter { fits($0, kind, form, isOnly: isOnly) }
                 for group in Self.groups(fitting) {
-                    guard var found = SerialVote(group, weights, kind, form).serial
+                    guard var found = SerialVote(group, weights, kind: kind, form: form).serial
                     else { continue }
                     if kind == .apple, !group.contains(where: { !$0.labels.isEmpty }) {
                         found.confidence *= Self.unlabeled

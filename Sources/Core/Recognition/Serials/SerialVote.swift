@@ -36,7 +36,7 @@ struct SerialVote {
     ///   - group: what was read at one place, at least one.
     ///   - weights: what the readings count.
     init(
-        _ group: [SerialToken], _ weights: Weights, _ kind: SerialKind, _ form: SerialKind.Form
+        _ group: [SerialToken], _ weights: Weights, kind: SerialKind, form: SerialKind.Form
     ) {
         func length(_ tokens: [SerialToken]) -> Double {
             tokens.reduce(0) { $0 + (0.2 + $1.confidence) * weights.ofLength($1.reading) }

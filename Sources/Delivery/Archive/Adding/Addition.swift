@@ -106,7 +106,9 @@ public final class Addition: Sendable {
                 }
                 let (pages, found) = (state.pages, state.found)
                 let id = try archive.access { database in
-                    try database.write { try Self.insert(info, pages, found, database) }
+                    try database.write {
+                        try Self.insert(info, pages, found: found, database: database)
+                    }
                 }
                 state = State()
                 return id
@@ -122,8 +124,8 @@ public final class Addition: Sendable {
     }
 
     private static func insert(
-        _ info: DocumentInfo, _ pages: [StoredCut], _ found: DocumentFindings,
-        _ database: Connection
+        _ info: DocumentInfo, _ pages: [StoredCut], found: DocumentFindings,
+        database: Connection
     ) throws -> DocumentID {
         let jobs = JobTable(database)
         if let job = info.job, let known = try jobs.document(of: job, pages: pages.count),
@@ -176,9 +178,10 @@ public final class Addition: Sendable {
     private static func insert(
         _ stored: StoredPage, uncut: ReviewedPage?, _ database: Connection
     ) throws -> ReviewedPage {
-        try insert(stored.image.hash, stored.image.bytes, stored.image.media, database)
+        try insert(
+            stored.image.hash, stored.image.bytes, media: stored.image.media, database: database)
         if let small = stored.thumbnail {
-            try insert(small.hash, small.bytes, "image/jpeg", database)
+            try insert(small.hash, small.bytes, media: "image/jpeg", database: database)
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]
@@ -201,7 +204,7 @@ public final class Addition: Sendable {
                 .integer(uncut?.frame.turn.rawValue ?? 0),
             ])
         if let (file, original) = stored.original {
-            try insert(file.hash, file.bytes, original.media, database)
+            try insert(file.hash, file.bytes, media: original.media, database: database)
             try OriginTable(database).insert(
                 original, in: file.hash, of: PageID(rawValue: id))
         }
@@ -209,7 +212,7 @@ public final class Addition: Sendable {
     }
 
     private static func insert(
-        _ hash: ImageHash, _ bytes: Int, _ media: String, _ database: Connection
+        _ hash: ImageHash, _ bytes: Int, media: String, database: Connection
     ) throws {
         try database.run(
             "INSERT INTO image (hash, bytes, media) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",

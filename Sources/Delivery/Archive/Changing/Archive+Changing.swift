@@ -168,18 +168,20 @@ extension Archive {
         switch action {
         case .split(let page, let other):
             if !isUndo {
-                try revive(other, try before.parts(splitAfter: page).moved, document, database)
+                try revive(
+                    other, try before.parts(splitAfter: page).moved, document: document,
+                    database: database)
             }
             try setTrashed(other, isUndo, database)
         case .merge(let joined, let other):
-            if isUndo { try revive(other, joined, document, database) }
+            if isUndo { try revive(other, joined, document: document, database: database) }
             try setTrashed(other, !isUndo, database)
         default: break
         }
     }
 
     private static func revive(
-        _ gone: Int64, _ review: Review, _ document: DocumentID, _ database: Connection
+        _ gone: Int64, _ review: Review, document: DocumentID, database: Connection
     ) throws {
         let isThere = try database.first(
             "SELECT 1 FROM document WHERE id = ?", [.integer(gone)]

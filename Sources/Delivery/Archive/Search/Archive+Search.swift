@@ -86,20 +86,22 @@ struct Search {
         let page: [SQLValue] = [.integer(limit), .integer(offset)]
         guard let expression = query.expression else {
             let leaves = try database.all(Self.filteredOnly, filter + page) { try $0.integer(0) }
-            return try result(leaves, .newest, try countFiltered(), [:])
+            return try result(leaves, .newest, count: try countFiltered(), marks: [:])
         }
         switch breadth {
-        case .none: return try result([], .rank, (0, false), [:])
+        case .none: return try result([], .rank, count: (0, false), marks: [:])
         case .narrow(let pages):
             let matches = try matches(expression, among: pages)
-            guard !matches.isEmpty else { return try result([], .rank, (0, false), [:]) }
+            guard !matches.isEmpty else {
+                return try result([], .rank, count: (0, false), marks: [:])
+            }
             let ranking = try ranking(expression)
             let leaves =
                 try ranking.map { try ranked(by: $0, expression, page, among: matches) }
                 ?? Array(matches.reversed().dropFirst(offset).prefix(limit))
             return try result(
-                leaves, ranking == nil ? .newest : .rank, (matches.count, false),
-                try marks(expression, leaves))
+                leaves, ranking == nil ? .newest : .rank, count: (matches.count, false),
+                marks: try marks(expression, leaves))
         case .all, .wide:
             let count = try count(expression)
             let ranking = count.isOpen ? nil : try ranking(expression)
@@ -110,7 +112,8 @@ struct Search {
                     parameters(expression) + page
                 ) { try $0.integer(0) }
             return try result(
-                leaves, ranking == nil ? .newest : .rank, count, try marks(expression, leaves))
+                leaves, ranking == nil ? .newest : .rank, count: count,
+                marks: try marks(expression, leaves))
         }
     }
 
@@ -231,8 +234,8 @@ struct Search {
     // MARK: Hits
 
     private func result(
-        _ leaves: [Int64], _ order: SearchResult.Order, _ count: (total: Int, isOpen: Bool),
-        _ marks: [Int64: [MarkedText]]
+        _ leaves: [Int64], _ order: SearchResult.Order, count: (total: Int, isOpen: Bool),
+        marks: [Int64: [MarkedText]]
     ) throws -> SearchResult {
         let hits = try leaves.compactMap { leaf in try hit(leaf, marks[leaf]) }
         return SearchResult(

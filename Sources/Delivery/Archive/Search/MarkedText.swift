@@ -60,8 +60,7 @@ struct MarkedText {
         let upper = bytes.count - lower <= length + 20 ? bytes.count : wordStart(lower + length)
         var parts: [SnippetPart] = []
         var at = lower
-        func add(_ range: Range<Int>, _ isMatch: Bool, _ before: String = "", _ after: String = "")
-        {
+        func add(_ range: Range<Int>, _ isMatch: Bool, before: String = "", after: String = "") {
             let text = before + oneLine(range) + after
             if !text.isEmpty { parts.append(SnippetPart(text: text, isMatch: isMatch)) }
         }

@@ -86,7 +86,7 @@ extension Archive {
         var report = RecoveryReport()
         for document in Self.numbers(in: source) {
             do {
-                try recover(document, source, images, &report)
+                try recover(document, source, images: images, report: &report)
             } catch let error as ArchiveError
                 where error.code == .noSpace || error.code == .readOnly
             {
@@ -119,8 +119,8 @@ extension Archive {
     }
 
     private func recover(
-        _ document: Int64, _ source: Connection, _ images: ImageStore,
-        _ report: inout RecoveryReport
+        _ document: Int64, _ source: Connection, images: ImageStore,
+        report: inout RecoveryReport
     ) throws {
         var losses: [String] = []
         let summary = try? Self.summary(document, source)
@@ -140,7 +140,9 @@ extension Archive {
                 let table = PageTable(source)
                 let row = try table.load(page.id)
                 let text = try? table.text(page)
-                let uncut = row.uncut.flatMap { try? self.uncut($0.page, $0.turn, table, images) }
+                let uncut = row.uncut.flatMap {
+                    try? self.uncut($0.page, $0.turn, table: table, images: images)
+                }
                 if row.uncut != nil, uncut == nil {
                     losses.append(
                         "The picture that page \(index + review.firstNumber) was cut from is lost.")
@@ -153,7 +155,8 @@ extension Archive {
                             provenance: row.provenance, problems: row.problems),
                         picture: try picture(row, images), uncut: uncut,
                         original: try original(
-                            page.id, index + review.firstNumber, source, images, &losses)))
+                            page.id, index + review.firstNumber, source: source, images: images,
+                            losses: &losses)))
                 kept.append((page, index))
             } catch let error as ArchiveError where error.code != .damaged {
                 throw error
@@ -189,8 +192,8 @@ extension Archive {
 
     /// The imported file that a page is of, where it can still be read.
     private func original(
-        _ page: PageID, _ number: Int, _ source: Connection, _ images: ImageStore,
-        _ losses: inout [String]
+        _ page: PageID, _ number: Int, source: Connection, images: ImageStore,
+        losses: inout [String]
     ) throws -> (path: String, page: FilePage)? {
         do {
             guard let (file, known) = try OriginTable(source).load(page) else { return nil }
@@ -210,7 +213,7 @@ extension Archive {
     }
 
     private func uncut(
-        _ page: PageID, _ turn: PageTurn, _ table: PageTable, _ images: ImageStore
+        _ page: PageID, _ turn: PageTurn, table: PageTable, images: ImageStore
     ) throws -> NewPage.Uncut {
         let row = try table.load(page)
         return NewPage.Uncut(

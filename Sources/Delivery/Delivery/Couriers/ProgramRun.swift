@@ -41,7 +41,7 @@ struct ProgramRun {
         ).merging(environment) { $1 }
         let out = try Pipe()
         let err = try Pipe()
-        let child = try Self.spawn(arguments, environment, out, err)
+        let child = try Self.spawn(arguments, environment, out: out, err: err)
         out.closeWriting()
         err.closeWriting()
         let end = ContinuousClock.now + .seconds(limit)
@@ -62,13 +62,13 @@ struct ProgramRun {
             !isInTime
             ? (stop.isDue ? .stopped : .tookTooLong)
             : signal != 0 ? .killed(signal: Int(signal)) : .exited(Int(status))
-        output = Self.line(out.bytes, { $0.first }, 200, secrets)
-        errors = Self.line(err.bytes, { $0.last }, 400, secrets)
+        output = Self.line(out.bytes, { $0.first }, limit: 200, secrets: secrets)
+        errors = Self.line(err.bytes, { $0.last }, limit: 400, secrets: secrets)
     }
 
     private static func line(
-        _ bytes: [UInt8], _ choose: ([Substring]) -> Substring?, _ limit: Int,
-        _ secrets: SecretRedactor
+        _ bytes: [UInt8], _ choose: ([Substring]) -> Substring?, limit: Int,
+        secrets: SecretRedactor
     ) -> String {
         let safe = secrets.redacted(bytes, isCut: bytes.count >= mostOutput)
         let lines = String(decoding: safe, as: UTF8.self).split(whereSeparator: \.isNewline)
@@ -79,7 +79,7 @@ struct ProgramRun {
     }
 
     private static func spawn(
-        _ arguments: [String], _ environment: [String: String], _ out: Pipe, _ err: Pipe
+        _ arguments: [String], _ environment: [String: String], out: Pipe, err: Pipe
     ) throws(DeliveryError) -> pid_t {
         var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         var variables: [UnsafeMutablePointer<CChar>?] = environment.map {

@@ -21,7 +21,7 @@ extension PartialFile {
             open(picture.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         }
         guard source >= 0 else { return false }
-        guard let name = prepared(source, picture, header, pixels) else {
+        guard let name = prepared(source, picture, header: header, pixels: pixels) else {
             close(source)
             return false
         }
@@ -33,7 +33,7 @@ extension PartialFile {
     /// Makes the file of `source` like one of this folder and links it here; nil where that can't
     /// be.
     private func prepared(
-        _ source: Int32, _ picture: SpooledPicture, _ header: [UInt8], _ pixels: Int
+        _ source: Int32, _ picture: SpooledPicture, header: [UInt8], pixels: Int
     ) -> String? {
         var own = stat()
         var status = stat()

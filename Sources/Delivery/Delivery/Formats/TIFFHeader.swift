@@ -63,27 +63,27 @@ enum TIFFHeader {
         private var entries: [(tag: Int, type: Int, count: Int, bytes: [UInt8])] = []
 
         mutating func add(_ tag: Int, shorts: [Int]) {
-            add(tag, 3, shorts.count, shorts.flatMap { Self.little($0, 2) })
+            add(tag, 3, count: shorts.count, bytes: shorts.flatMap { Self.little($0, 2) })
         }
 
         mutating func add(_ tag: Int, longs: [Int]) {
-            add(tag, 4, longs.count, longs.flatMap { Self.little($0, 4) })
+            add(tag, 4, count: longs.count, bytes: longs.flatMap { Self.little($0, 4) })
         }
 
         /// A number to three places, as a quotient.
         mutating func add(_ tag: Int, ratio: Double) {
             let isWhole = ratio == ratio.rounded()
             let (above, below) = isWhole ? (ratio, 1) : ((ratio * 1000).rounded(), 1000)
-            add(tag, 5, 1, Self.little(Int(above), 4) + Self.little(below, 4))
+            add(tag, 5, count: 1, bytes: Self.little(Int(above), 4) + Self.little(below, 4))
         }
 
         /// Text that ends with a zero byte; nothing when it is empty.
         mutating func add(_ tag: Int, text: String) {
             let bytes = Array(cleaned(text).utf8)
-            if !bytes.isEmpty { add(tag, 2, bytes.count + 1, bytes + [0]) }
+            if !bytes.isEmpty { add(tag, 2, count: bytes.count + 1, bytes: bytes + [0]) }
         }
 
-        private mutating func add(_ tag: Int, _ type: Int, _ count: Int, _ bytes: [UInt8]) {
+        private mutating func add(_ tag: Int, _ type: Int, count: Int, bytes: [UInt8]) {
             entries.append((tag, type, count, bytes))
         }
 

@@ -94,8 +94,8 @@ struct S3Folder: RemoteFolder {
     ]
 
     private func send(
-        _ method: String, _ name: String, _ headers: [(name: String, value: String)],
-        _ body: WebRequest.Body = .none
+        _ method: String, _ name: String, headers: [(name: String, value: String)],
+        body: WebRequest.Body = .none
     ) throws(Obstacle) -> WebAnswer {
         do {
             return try service.send(method, url(name), headers: headers, body: body)
@@ -105,7 +105,7 @@ struct S3Folder: RemoteFolder {
     }
 
     func look(_ name: String, for file: OutboxItem.File) throws(Obstacle) -> RemoteName {
-        let head = try send("HEAD", name, Self.nothing)
+        let head = try send("HEAD", name, headers: Self.nothing)
         switch head.status {
         case 404: return .nothing
         case 200:
@@ -122,9 +122,9 @@ struct S3Folder: RemoteFolder {
             (name: "x-amz-content-sha256", value: file.sha256), (Self.mark, file.sha256),
         ]
         let body = WebRequest.Body.file(path: path, mediaType: file.mediaType)
-        var answer = try send("PUT", name, headers + [("If-None-Match", "*")], body)
+        var answer = try send("PUT", name, headers: headers + [("If-None-Match", "*")], body: body)
         // Some stores do not know the condition, and say so.
-        if answer.status == 501 { answer = try send("PUT", name, headers, body) }
+        if answer.status == 501 { answer = try send("PUT", name, headers: headers, body: body) }
         if answer.status == 412 { return false }
         if answer.status == 409 {
             throw Obstacle(.later("\(base.shown) has another upload of that name", after: nil))
@@ -136,7 +136,7 @@ struct S3Folder: RemoteFolder {
     }
 
     func remove(_ name: String) throws(Obstacle) {
-        let answer = try send("DELETE", name, Self.nothing)
+        let answer = try send("DELETE", name, headers: Self.nothing)
         guard (200..<300).contains(answer.status) else {
             throw Obstacle(service.attempt(after: answer))
         }

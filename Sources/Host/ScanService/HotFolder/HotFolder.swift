@@ -149,18 +149,17 @@ public final class HotFolder {
         // A link would lead out of the folder, and a pipe would block.
         let descriptor = open(path + "/" + name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
-            return tell(name, String(cString: strerror(errno)), &sight, now)
+            return tell(name, String(cString: strerror(errno)), sight: &sight, now: now)
         }
         defer { close(descriptor) }
         if Self.isHeld(descriptor) { return nil }
         switch Wholeness(descriptor, size: sight.size) {
         case .whole: return .whole(name)
-        case .partial(let why): return tell(name, why, &sight, now)
+        case .partial(let why): return tell(name, why, sight: &sight, now: now)
         }
     }
 
-    private func tell(_ name: String, _ why: String, _ sight: inout Sight, _ now: Double) -> Found?
-    {
+    private func tell(_ name: String, _ why: String, sight: inout Sight, now: Double) -> Found? {
         guard now - sight.since >= patience, !sight.isTold else { return nil }
         sight.isTold = true
         return .broken(name, why)

@@ -78,7 +78,7 @@ final class LiveFeed: PageFeed {
         defer { minding?.cancel() }
         while let device = open {
             do {
-                try await watch(device, &clock, onEvent, take)
+                try await watch(device, &clock, onEvent: onEvent, take: take)
                 return await device.close()
             } catch {
                 let isOver = isOver
@@ -160,7 +160,7 @@ final class LiveFeed: PageFeed {
 
     private func watch(
         _ device: OpenDevice, _ clock: inout LiveClock,
-        _ onEvent: @Sendable (ScanEvent) -> Void, _ take: @Sendable (FedPage) -> Void
+        onEvent: @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
     ) async throws {
         let options = try await device.options()
         analyzer.withLock { $0.begin(with: options) }
@@ -176,14 +176,14 @@ final class LiveFeed: PageFeed {
             onEvent(.opened(device: device.device.id, name: device.device.descriptor.name))
         }
         repeat {
-            try await film(device, &clock, onEvent, take)
+            try await film(device, &clock, onEvent: onEvent, take: take)
         } while try await takeStill(device, onEvent, take)
     }
 
     /// Films until the end, or until a page wants to be taken as a still.
     private func film(
         _ device: OpenDevice, _ clock: inout LiveClock,
-        _ onEvent: @Sendable (ScanEvent) -> Void, _ take: @Sendable (FedPage) -> Void
+        onEvent: @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
     ) async throws {
         let events = try begin(
             device, CaptureRequest(mode: .live), request.spool,

@@ -28,7 +28,8 @@ struct StillStore: Sendable {
             )
         }
         return try store(
-            image, original, held.quad, isExact, label: held.frame.description.label,
+            image, original, place: held.quad, isExact: isExact,
+            label: held.frame.description.label,
             number: number)
     }
 
@@ -48,12 +49,13 @@ struct StillStore: Sendable {
                 bytes: Array(try Data(contentsOf: URL(filePath: $0.path))))
         }
         return try store(
-            image, original, quad, match.area.isDrawn, label: still.description.label,
+            image, original, place: quad, isExact: match.area.isDrawn,
+            label: still.description.label,
             number: number)
     }
 
     private func store(
-        _ image: Raster, _ original: EncodedOriginal?, _ place: Quad?, _ isExact: Bool,
+        _ image: Raster, _ original: EncodedOriginal?, place: Quad?, isExact: Bool,
         label: String?, number: Int
     ) throws -> (page: CapturedPage, quad: Quad?) {
         let quad = isExact ? place : place.map { $0.refined(in: image) }

@@ -73,7 +73,7 @@ final class DeviceFeed: PageFeed {
             place.begin(devicesLeft: devices.count - index - 1)
             do {
                 try checkStopped()
-                try await capture(device, &place, onEvent, take)
+                try await capture(device, &place, onEvent: onEvent, take: take)
             } catch let error where devices.count > 1 && isOfOneDevice(error) {
                 // Several files were named: what is wrong with one is no reason to leave out the
                 // next.
@@ -96,14 +96,15 @@ final class DeviceFeed: PageFeed {
     /// capture goes on after it.
     private func capture(
         _ listed: ListedDevice, _ place: inout Place,
-        _ onEvent: @escaping @Sendable (ScanEvent) -> Void, _ take: @Sendable (FedPage) -> Void
+        onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
     ) async throws {
         var bad = BadInput()
         var run = Capturing(limit: order.limit)
         let patience = order.pageTimeout ?? ScanOrder.usualPageTimeout
         while true {
             do {
-                return try await captureOnce(listed, &place, &run, onEvent, take)
+                return try await captureOnce(
+                    listed, &place, run: &run, onEvent: onEvent, take: take)
             } catch let error as HostError
                 where listed.descriptor.kind == .files && BadInput.isMeant(by: error)
             {
@@ -139,8 +140,8 @@ final class DeviceFeed: PageFeed {
     }
 
     private func captureOnce(
-        _ listed: ListedDevice, _ place: inout Place, _ run: inout Capturing,
-        _ onEvent: @escaping @Sendable (ScanEvent) -> Void, _ take: @Sendable (FedPage) -> Void
+        _ listed: ListedDevice, _ place: inout Place, run: inout Capturing,
+        onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
     ) async throws {
         let device = try await host.open(listed)
         do {
@@ -159,7 +160,8 @@ final class DeviceFeed: PageFeed {
             while true {
                 let first = place.next
                 do {
-                    try await pages(of: device, listed, &place, &run, onEvent, take)
+                    try await pages(
+                        of: device, listed, place: &place, run: &run, onEvent: onEvent, take: take)
                     break
                 } catch let error as HostError
                     where tries && place.next == first && error.code == HostError.Code(.feederEmpty)
@@ -178,9 +180,9 @@ final class DeviceFeed: PageFeed {
     }
 
     private func pages(
-        of device: OpenDevice, _ listed: ListedDevice, _ place: inout Place,
-        _ run: inout Capturing, _ onEvent: @Sendable (ScanEvent) -> Void,
-        _ take: @Sendable (FedPage) -> Void
+        of device: OpenDevice, _ listed: ListedDevice, place: inout Place,
+        run: inout Capturing, onEvent: @Sendable (ScanEvent) -> Void,
+        take: @Sendable (FedPage) -> Void
     ) async throws {
         let begun = SourceFile.now
         // A password is not kept with the job, so that its files could not be read again.

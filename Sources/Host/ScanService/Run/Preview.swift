@@ -46,7 +46,8 @@ extension ScanService {
         let writer = try SinkCatalog.kind("file").sink(to: output).begin(
             DocumentInfo(title: "Preview", created: startTime))
         do {
-            return try await preview(device, change, into: writer, control, onEvent)
+            return try await preview(
+                device, change, into: writer, control: control, onEvent: onEvent)
         } catch {
             writer.cancel()
             throw error
@@ -55,7 +56,7 @@ extension ScanService {
 
     private func preview(
         _ name: String?, _ change: ScanOrder.Change, into writer: any SinkWriter,
-        _ control: ScanControl, _ onEvent: @escaping @Sendable (ScanEvent) -> Void
+        control: ScanControl, onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) async throws -> Preview {
         let folder = try TemporarySpool()
         let listed = try await find(device: name)
@@ -64,7 +65,7 @@ extension ScanService {
         control.onStop { Task { await device.cancelCapture() } }
         do {
             onEvent(.opened(device: listed.id, name: listed.descriptor.name))
-            let area = try await prepare(device, listed, change, onEvent)
+            let area = try await prepare(device, listed, change: change, onEvent: onEvent)
             let page = try await capture(device, folder.path, onEvent)
             await device.close()
             let preview = try await OwnQueue(label: "copystand.preview").run {
@@ -108,8 +109,8 @@ extension ScanService {
     }
 
     private func prepare(
-        _ device: OpenDevice, _ listed: ListedDevice, _ change: ScanOrder.Change,
-        _ onEvent: @escaping @Sendable (ScanEvent) -> Void
+        _ device: OpenDevice, _ listed: ListedDevice, change: ScanOrder.Change,
+        onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) async throws -> PlatenArea? {
         let name = listed.descriptor.name
         for (part, settings) in previewSettings {

@@ -46,18 +46,18 @@ struct BodyNumbers {
         case (.integer(let minimum, let maximum), .number(let number)):
             let range = (minimum ?? -Schema.largest)...(maximum ?? Schema.largest)
             guard let whole = number.whole, range.contains(whole) else {
-                throw refusal(place, number.text, "a whole number", range)
+                throw refusal(place, number.text, kind: "a whole number", range: range)
             }
         case (.number, .number(let number)):
             let range = Schema.range(in: limits)
             guard (Double(range.lowerBound)...Double(range.upperBound)).contains(number.value)
-            else { throw refusal(place, number.text, "a number", range) }
+            else { throw refusal(place, number.text, kind: "a number", range: range) }
         default: break
         }
     }
 
     private static func refusal(
-        _ place: [String], _ value: String, _ kind: String, _ range: ClosedRange<Int>
+        _ place: [String], _ value: String, kind: String, range: ClosedRange<Int>
     ) -> Problem {
         let name = place.isEmpty ? "The body" : "'\(place.joined(separator: "."))'"
         return .invalid(

@@ -71,8 +71,8 @@ struct Call: Sendable {
             !media.lowercased().hasPrefix("application/json")
         {
             throw Problem(
-                415, "unsupported-media-type", "Unsupported media type",
-                "'\(media)' is not taken here: send application/json.")
+                415, "unsupported-media-type", title: "Unsupported media type",
+                detail: "'\(media)' is not taken here: send application/json.")
         }
         return bytes
     }

@@ -46,10 +46,12 @@ struct OpenAPI {
             ("summary", .string(route.summary)), ("tags", .array([.string(route.group)])),
         ]
         let inPath = route.path.filter { $0.hasPrefix("{") }.map {
-            parameter(String($0.dropFirst().dropLast()), "path", .string(), isRequired: true, "")
+            parameter(
+                String($0.dropFirst().dropLast()), "path", schema: .string(), isRequired: true,
+                summary: "")
         }
         let inQuery = route.query.map {
-            parameter($0.name, "query", $0.schema, isRequired: false, $0.summary)
+            parameter($0.name, "query", schema: $0.schema, isRequired: false, summary: $0.summary)
         }
         if !(inPath + inQuery).isEmpty { members.append(("parameters", .array(inPath + inQuery))) }
         if let body = route.body {
@@ -100,7 +102,7 @@ struct OpenAPI {
     }
 
     private func parameter(
-        _ name: String, _ place: String, _ schema: Schema, isRequired: Bool, _ summary: String
+        _ name: String, _ place: String, schema: Schema, isRequired: Bool, summary: String
     ) -> JSONValue {
         // A zero byte is refused wherever it stands in an address.
         let described =

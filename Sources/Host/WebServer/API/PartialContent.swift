@@ -48,8 +48,9 @@ extension HTTPResponse {
         case .whole: return whole
         case .none:
             var problem = Problem(
-                416, "no-such-range", "No such range",
-                "The file has \(file.count) bytes. Ask for some of them, or leave 'Range' out.")
+                416, "no-such-range", title: "No such range",
+                detail:
+                    "The file has \(file.count) bytes. Ask for some of them, or leave 'Range' out.")
             problem.length = file.count
             throw problem
         case .part(let range):

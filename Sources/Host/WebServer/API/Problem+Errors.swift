@@ -16,25 +16,30 @@ extension Problem {
         case let error as ProfileError:
             switch error.code {
             case .unknownProfile:
-                self.init(404, "no-such-profile", "No such profile", error.message)
+                self.init(404, "no-such-profile", title: "No such profile", detail: error.message)
             case .notCopied:
-                self.init(409, "profile-not-kept", "The profile is not kept", error.message)
+                self.init(
+                    409, "profile-not-kept", title: "The profile is not kept", detail: error.message
+                )
             case .unreadable, .invalid:
-                self.init(422, "invalid-profile", "Invalid profile or step", error.message)
+                self.init(
+                    422, "invalid-profile", title: "Invalid profile or step", detail: error.message)
             }
         case let error as JobError: self.init(error)
         case let error as DeliveryError: self.init(error)
         case let error as ArchiveError: self.init(error)
         case let error as UserFileError:
             self.init(
-                error.code == .noSpace ? 507 : 500, "settings-unusable", "Settings unusable",
-                error.message)
+                error.code == .noSpace ? 507 : 500, "settings-unusable", title: "Settings unusable",
+                detail: error.message)
         case is CancellationError:
-            self.init(503, "stopping", "Stopping", "The host is being stopped.", retryAfter: 5)
+            self.init(
+                503, "stopping", title: "Stopping", detail: "The host is being stopped.",
+                retryAfter: 5)
         default:
             self.init(
-                500, "internal", "Internal error",
-                "The host failed in a way it does not know. Its log says more.")
+                500, "internal", title: "Internal error",
+                detail: "The host failed in a way it does not know. Its log says more.")
         }
     }
 
@@ -50,24 +55,32 @@ extension Problem {
             case .closed: 503
             default: 502
             }
-        self.init(status, Self.hyphenated(error.code.rawValue), "Device error", detail)
+        self.init(
+            status, Self.hyphenated(error.code.rawValue), title: "Device error", detail: detail)
     }
 
     private init(_ error: JobError) {
         switch error.code {
-        case .noSuchJob: self.init(404, "no-such-job", "No such job", error.message)
-        case .running: self.init(409, "job-running", "Job is running", error.message)
+        case .noSuchJob: self.init(404, "no-such-job", title: "No such job", detail: error.message)
+        case .running: self.init(409, "job-running", title: "Job is running", detail: error.message)
         case .nothingToContinue:
-            self.init(409, "nothing-to-continue", "Nothing to go on with", error.message)
+            self.init(
+                409, "nothing-to-continue", title: "Nothing to go on with", detail: error.message)
         case .undelivered:
-            self.init(409, "pages-undelivered", "Pages are delivered nowhere", error.message)
+            self.init(
+                409, "pages-undelivered", title: "Pages are delivered nowhere",
+                detail: error.message)
         case .nobodyToAsk:
-            self.init(422, "nobody-to-ask", "Nobody to turn the stack", error.message)
+            self.init(
+                422, "nobody-to-ask", title: "Nobody to turn the stack", detail: error.message)
         case .splitRuleWrong:
-            self.init(422, "split-rule-wrong", "No place to split at", error.message)
-        case .inputUnusable: self.init(422, "input-unusable", "Input unusable", error.message)
-        case .spoolUnusable: self.init(507, "spool-unusable", "Spool unusable", error.message)
-        case .orderDamaged: self.init(500, "order-damaged", "Order damaged", error.message)
+            self.init(422, "split-rule-wrong", title: "No place to split at", detail: error.message)
+        case .inputUnusable:
+            self.init(422, "input-unusable", title: "Input unusable", detail: error.message)
+        case .spoolUnusable:
+            self.init(507, "spool-unusable", title: "Spool unusable", detail: error.message)
+        case .orderDamaged:
+            self.init(500, "order-damaged", title: "Order damaged", detail: error.message)
         }
     }
 
@@ -81,7 +94,7 @@ extension Problem {
             case .noSpace: (507, "no-space")
             default: (500, "delivery-failed")
             }
-        self.init(status, code, "Delivery error", error.message)
+        self.init(status, code, title: "Delivery error", detail: error.message)
     }
 
     private init(_ error: ArchiveError) {
@@ -94,7 +107,7 @@ extension Problem {
             case .noSpace: (507, "no-space")
             default: (500, "archive-failed")
             }
-        self.init(status, code, "Archive error", error.message)
+        self.init(status, code, title: "Archive error", detail: error.message)
     }
 
     /// `noSuchDevice` as `no-such-device`.

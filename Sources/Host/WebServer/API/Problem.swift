@@ -20,7 +20,7 @@ struct Problem: Error, Sendable {
     var scope: AccessScope?
 
     init(
-        _ status: Int, _ code: String, _ title: String, _ detail: String, retryAfter: Int? = nil
+        _ status: Int, _ code: String, title: String, detail: String, retryAfter: Int? = nil
     ) {
         self.status = status
         self.code = code
@@ -64,10 +64,11 @@ extension Problem {
     static func noSuchThing(_ what: String, _ name: String, _ advice: String) -> Problem {
         let word = what.split(separator: " ").joined(separator: "-")
         return Problem(
-            404, "no-such-\(word)", "No such \(what)", "There is no \(what) '\(name)'. \(advice)")
+            404, "no-such-\(word)", title: "No such \(what)",
+            detail: "There is no \(what) '\(name)'. \(advice)")
     }
 
     static func invalid(_ detail: String) -> Problem {
-        Problem(400, "invalid", "Invalid request", detail)
+        Problem(400, "invalid", title: "Invalid request", detail: detail)
     }
 }

@@ -21,13 +21,13 @@ struct Router: Sendable {
         }
         guard !allowed.isEmpty else {
             throw Problem(
-                404, "not-found", "Not found",
-                "There is nothing at this address. See /api/v1/openapi.json.")
+                404, "not-found", title: "Not found",
+                detail: "There is nothing at this address. See /api/v1/openapi.json.")
         }
         if allowed.contains("GET") { allowed.append("HEAD") }
         var problem = Problem(
-            405, "method-not-allowed", "Method not allowed",
-            "\(method) is not done here. These are: \(allowed.joined(separator: ", ")).")
+            405, "method-not-allowed", title: "Method not allowed",
+            detail: "\(method) is not done here. These are: \(allowed.joined(separator: ", ")).")
         problem.allowed = allowed
         throw problem
     }

@@ -33,7 +33,8 @@ struct ExportFolder: Sendable {
             keepsBlankPages: keepsBlankPages)
         guard let (descriptor, status) = HTTPFile.open(path) else {
             throw Problem(
-                500, "delivery-failed", "Delivery error", "The document could not be written.")
+                500, "delivery-failed", title: "Delivery error",
+                detail: "The document could not be written.")
         }
         return HTTPFile(descriptor: descriptor, offset: 0, count: Int(status.st_size))
     }

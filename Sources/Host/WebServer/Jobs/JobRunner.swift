@@ -97,7 +97,8 @@ final class JobRunner: Sendable {
     private static func order(of job: StoredJob) throws -> ScanOrder {
         guard let order = job.order else {
             throw Problem(
-                500, "order-damaged", "Order damaged", "The order of job '\(job.id)' can't be read."
+                500, "order-damaged", title: "Order damaged",
+                detail: "The order of job '\(job.id)' can't be read."
             )
         }
         return order

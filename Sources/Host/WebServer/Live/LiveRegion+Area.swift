@@ -19,8 +19,9 @@ extension LiveRegion {
             x + width <= 1.000001, y + height <= 1.000001
         else {
             throw Problem(
-                422, "invalid-region", "Region outside the picture",
-                "The region is \(x), \(y), \(width), \(height): it must be shares of the picture from 0 to 1, at least 0.01 wide and high, within it."
+                422, "invalid-region", title: "Region outside the picture",
+                detail:
+                    "The region is \(x), \(y), \(width), \(height): it must be shares of the picture from 0 to 1, at least 0.01 wide and high, within it."
             )
         }
         return .parts(x: x, y: y, width: width, height: height)

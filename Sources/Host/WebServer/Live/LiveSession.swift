@@ -91,8 +91,9 @@ final class LiveSession: Sendable {
         defer { patience.cancel() }
         for await picture in pictures { return picture }
         throw Problem(
-            503, "no-picture", "No picture",
-            "The camera has shown nothing for five seconds. Look whether it is plugged in, then try again."
+            503, "no-picture", title: "No picture",
+            detail:
+                "The camera has shown nothing for five seconds. Look whether it is plugged in, then try again."
         )
     }
 

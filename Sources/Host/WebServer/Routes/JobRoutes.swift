@@ -80,8 +80,9 @@ struct JobRoutes {
                     }
                     guard let result = try context.jobs.result(status.id) else {
                         throw Problem(
-                            409, "no-result", "No result",
-                            "The job '\(status.id)' is not over yet, or too long ago: the results of the last sixteen are kept."
+                            409, "no-result", title: "No result",
+                            detail:
+                                "The job '\(status.id)' is not over yet, or too long ago: the results of the last sixteen are kept."
                         )
                     }
                     return HTTPResponse(
@@ -109,8 +110,8 @@ struct JobRoutes {
                     let goesOn = try call.decoded(Answer.self).goesOn
                     guard context.jobs.answer(call["id"], goesOn: goesOn) else {
                         throw Problem(
-                            409, "nothing-asked", "Nothing is asked",
-                            "The job '\(call["id"])' asks nothing at the moment.")
+                            409, "nothing-asked", title: "Nothing is asked",
+                            detail: "The job '\(call["id"])' asks nothing at the moment.")
                     }
                     return .done
                 }),
@@ -123,8 +124,8 @@ struct JobRoutes {
                     let job = try await stored(call["id"], context)
                     guard !job.isRunning else {
                         throw Problem(
-                            409, "job-running", "Job is running",
-                            "The job '\(job.id)' runs already.")
+                            409, "job-running", title: "Job is running",
+                            detail: "The job '\(job.id)' runs already.")
                     }
                     return try Self.accepted(await context.jobs.resume(job))
                 }),
@@ -137,8 +138,8 @@ struct JobRoutes {
                     let job = try await stored(call["id"], context)
                     guard job.isContinuable else {
                         throw Problem(
-                            409, "nothing-to-continue", "Nothing to go on with",
-                            "The job '\(job.id)' runs, or has no pages of a device.")
+                            409, "nothing-to-continue", title: "Nothing to go on with",
+                            detail: "The job '\(job.id)' runs, or has no pages of a device.")
                     }
                     return try Self.accepted(await context.jobs.goOn(job))
                 }),
@@ -180,18 +181,20 @@ struct JobRoutes {
                 "'watch' captures page after page by itself: leave out 'asksForMore'.")
         }
         let watch = try request.watch.map { try $0.options(device) }
-        guard !order.settings.isEmpty else { return try await begin(order, watch, device, context) }
+        guard !order.settings.isEmpty else {
+            return try await begin(order, watch, device: device, context: context)
+        }
         // Before there is a job, so that a path is refused by the answer and not by a job that
         // failed.
         try await context.host.prepare(device, toSet: order.settings.map(\.option))
-        do { return try await begin(order, watch, device, context) } catch {
+        do { return try await begin(order, watch, device: device, context: context) } catch {
             await context.host.letGo(device)
             throw error
         }
     }
 
     private static func begin(
-        _ order: ScanOrder, _ watch: LiveOptions?, _ device: ListedDevice, _ context: ServerContext
+        _ order: ScanOrder, _ watch: LiveOptions?, device: ListedDevice, context: ServerContext
     ) async throws -> HTTPResponse {
         guard let watch else { return try accepted(await context.jobs.begin(order)) }
         return try accepted(await context.jobs.watch(device, order, watch))

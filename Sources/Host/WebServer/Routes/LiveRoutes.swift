@@ -29,8 +29,9 @@ struct LiveRoutes {
                     _ = try region.area()
                     guard context.jobs.draw(region, on: call["id"]) else {
                         throw Problem(
-                            409, "not-drawn", "It searches by itself",
-                            "The job '\(call["id"])' looks for pages by itself. Begin one with \"region\" in its \"watch\"."
+                            409, "not-drawn", title: "It searches by itself",
+                            detail:
+                                "The job '\(call["id"])' looks for pages by itself. Begin one with \"region\" in its \"watch\"."
                         )
                     }
                     return .done
@@ -93,8 +94,9 @@ struct LiveRoutes {
         }
         guard let session = context.jobs.session(id) else {
             throw Problem(
-                409, "not-watching", "Not watching",
-                "The job '\(id)' watches no camera now. Begin one with \"watch\" in its order.")
+                409, "not-watching", title: "Not watching",
+                detail:
+                    "The job '\(id)' watches no camera now. Begin one with \"watch\" in its order.")
         }
         return session
     }

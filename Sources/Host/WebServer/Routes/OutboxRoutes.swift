@@ -75,8 +75,8 @@ struct OutboxRoutes {
                     case .delivered: return .done
                     case .waits(let reason, _), .refused(let reason):
                         throw Problem(
-                            502, "sink-unreachable", "The sink does not have it",
-                            "'\(delivery.sink)' does not have it yet: \(reason)")
+                            502, "sink-unreachable", title: "The sink does not have it",
+                            detail: "'\(delivery.sink)' does not have it yet: \(reason)")
                     }
                 }),
         ]

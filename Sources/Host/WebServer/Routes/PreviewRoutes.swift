@@ -80,8 +80,9 @@ struct PreviewRoutes {
                     guard let status = context.previews.status(id) else { throw Self.missing(id) }
                     guard let bytes = context.previews.picture(id) else {
                         throw Problem(
-                            409, "no-picture", "No picture",
-                            "The preview '\(id)' is \(status.state.rawValue) and has no picture. Wait until it is done, or begin another."
+                            409, "no-picture", title: "No picture",
+                            detail:
+                                "The preview '\(id)' is \(status.state.rawValue) and has no picture. Wait until it is done, or begin another."
                         )
                     }
                     let headers: [(name: String, value: String)] = [

@@ -66,7 +66,7 @@ struct ReviewRoutes {
                 let split = try order.split(of: review)
                 guard !actions.isEmpty || split != nil || order.merge != nil else {
                     throw Problem(
-                        422, "no-change", "No change", "The body changes nothing.")
+                        422, "no-change", title: "No change", detail: "The body changes nothing.")
                 }
                 let made = try archive.change(
                     id, actions, splitAfter: split,

@@ -46,8 +46,8 @@ extension ScanRequest {
         order.splitAt = try (splitAt ?? []).map { text throws(Problem) in
             do throws(SplitRuleError) { return try SplitRule(text).text } catch {
                 throw Problem(
-                    422, "split-rule-wrong", "No place to split at",
-                    "'splitAt' has '\(text)', which \(error.clause).")
+                    422, "split-rule-wrong", title: "No place to split at",
+                    detail: "'splitAt' has '\(text)', which \(error.clause).")
             }
         }
         order.splitPages = splitPages ?? .auto
@@ -85,8 +85,9 @@ extension ScanRequest.Watch {
     func options(_ device: ListedDevice) throws -> LiveOptions {
         guard device.descriptor.kind == .camera else {
             throw Problem(
-                422, "no-camera", "No camera",
-                "'\(device.id)' is no camera that could be watched. Leave out 'watch' to scan with it."
+                422, "no-camera", title: "No camera",
+                detail:
+                    "'\(device.id)' is no camera that could be watched. Leave out 'watch' to scan with it."
             )
         }
         if let idle = idle, !(1...86_400).contains(idle) {

@@ -142,8 +142,9 @@ struct SinkRoutes {
                         try context.sinks.change { book in
                             guard book.definition(order.name) == nil else {
                                 throw Problem(
-                                    409, "sink-exists", "The sink exists",
-                                    "There is a sink '\(order.name)' already. Choose another name, or remove it first."
+                                    409, "sink-exists", title: "The sink exists",
+                                    detail:
+                                        "There is a sink '\(order.name)' already. Choose another name, or remove it first."
                                 )
                             }
                             try book.add(order.name, definition)
@@ -204,8 +205,9 @@ struct SinkRoutes {
         guard let kind = SinkDefinition.Kind.named(order.kind), kind.isRemote else {
             let known = kinds.map(\.name).joined(separator: ", ")
             throw Problem(
-                422, "invalid-sink", "Not added here",
-                "'\(order.kind)' can't be added over the network: one of \(known) is meant. Folders and programs are added on the host, with: copystand sinks add"
+                422, "invalid-sink", title: "Not added here",
+                detail:
+                    "'\(order.kind)' can't be added over the network: one of \(known) is meant. Folders and programs are added on the host, with: copystand sinks add"
             )
         }
         var sink = SinkDefinition(kind: kind)
@@ -219,8 +221,9 @@ struct SinkRoutes {
             texts.allSatisfy({ $0.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 } })
         else {
             throw Problem(
-                422, "invalid-sink", "Not added",
-                "A token, user name or password has a control character. Give it in one line.")
+                422, "invalid-sink", title: "Not added",
+                detail:
+                    "A token, user name or password has a control character. Give it in one line.")
         }
         return sink
     }

@@ -98,8 +98,9 @@ struct TokenRoutes {
     private func asked() throws -> Gate {
         guard let gate else {
             throw Problem(
-                409, "no-tokens", "No tokens here",
-                "This host asks nobody for a token. Start it with --token, or let it listen where other machines can reach it."
+                409, "no-tokens", title: "No tokens here",
+                detail:
+                    "This host asks nobody for a token. Start it with --token, or let it listen where other machines can reach it."
             )
         }
         return gate
@@ -112,24 +113,27 @@ struct TokenRoutes {
         guard let scope = AccessScope(rawValue: order.scope ?? AccessScope.scan.rawValue) else {
             let known = AccessScope.allCases.map(\.rawValue).joined(separator: ", ")
             throw Problem(
-                422, "invalid-scope", "No scope",
-                "'\((order.scope ?? "").prefix(60))' is not a scope. Choose one of: \(known).")
+                422, "invalid-scope", title: "No scope",
+                detail:
+                    "'\((order.scope ?? "").prefix(60))' is not a scope. Choose one of: \(known).")
         }
         let isName =
             (1...40).contains(name.count)
             && name.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
         guard isName else {
             throw Problem(
-                422, "invalid-name", "No name",
-                "'\(name.prefix(60))' is no name for a token: 1 to 40 letters without line breaks are meant."
+                422, "invalid-name", title: "No name",
+                detail:
+                    "'\(name.prefix(60))' is no name for a token: 1 to 40 letters without line breaks are meant."
             )
         }
         let token = try await onOwnThread { [changing] in
             try changing.take {
                 guard try !tokens.all().contains(where: { $0.name == name }) else {
                     throw Problem(
-                        409, "token-exists", "The token exists",
-                        "There is a token '\(name)' already. Choose another name, or take it back first."
+                        409, "token-exists", title: "The token exists",
+                        detail:
+                            "There is a token '\(name)' already. Choose another name, or take it back first."
                     )
                 }
                 return try tokens.make(name: name, scope: scope)

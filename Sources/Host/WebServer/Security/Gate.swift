@@ -51,8 +51,9 @@ final class Gate: Sendable {
         let sha256 = AccessTokens.hash(token)
         if let seconds = wrongTokens.wait(for: sha256, from: peer) {
             throw Problem(
-                429, "too-many-wrong-tokens", "Too many wrong tokens",
-                "Too many wrong tokens came from this address, so this one was not looked at. Try again in \(seconds) s.",
+                429, "too-many-wrong-tokens", title: "Too many wrong tokens",
+                detail:
+                    "Too many wrong tokens came from this address, so this one was not looked at. Try again in \(seconds) s.",
                 retryAfter: seconds)
         }
         guard let grant = tokens.grant(forHash: sha256) else {
@@ -72,8 +73,9 @@ final class Gate: Sendable {
         let grant = try check(head)
         guard grant.scope >= scope else {
             var problem = Problem(
-                403, "scope-too-narrow", "The token may not do that",
-                "This needs a token of scope '\(scope.rawValue)'; this one has '\(grant.scope.rawValue)'. Ask whoever looks after the host, or make one on its machine with: copystand token add NAME --scope \(scope.rawValue)"
+                403, "scope-too-narrow", title: "The token may not do that",
+                detail:
+                    "This needs a token of scope '\(scope.rawValue)'; this one has '\(grant.scope.rawValue)'. Ask whoever looks after the host, or make one on its machine with: copystand token add NAME --scope \(scope.rawValue)"
             )
             problem.scope = scope
             throw problem
@@ -82,8 +84,9 @@ final class Gate: Sendable {
     }
 
     private static let noToken = Problem(
-        401, "no-token", "No token",
-        "This host asks for a token. Make one on its machine with: copystand token add NAME")
+        401, "no-token", title: "No token",
+        detail: "This host asks for a token. Make one on its machine with: copystand token add NAME"
+    )
 
     /// The header that gives a browser its cookie, or takes it back.
     ///

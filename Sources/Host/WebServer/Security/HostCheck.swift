@@ -16,12 +16,14 @@ struct HostCheck: Sendable {
     /// - Throws: a ``Problem`` that says whose request is refused, and why.
     func check(_ head: HTTPRequestHead) throws(Problem) {
         guard head.count(ofHeader: "Host") == 1, let host = head.header("Host") else {
-            throw Problem(400, "no-host", "No host", "The request names no host, or several.")
+            throw Problem(
+                400, "no-host", title: "No host", detail: "The request names no host, or several.")
         }
         guard isKnown(HostName.name(of: host)) else {
             throw Problem(
-                403, "unknown-host", "Unknown host",
-                "This host does not answer to '\(host)'. If that is its name, start it with --name \(HostName.name(of: host))."
+                403, "unknown-host", title: "Unknown host",
+                detail:
+                    "This host does not answer to '\(host)'. If that is its name, start it with --name \(HostName.name(of: host))."
             )
         }
         let isReading = head.method == "GET" || head.method == "HEAD"
@@ -38,7 +40,8 @@ struct HostCheck: Sendable {
 
     private func foreign(_ origin: String) -> Problem {
         Problem(
-            403, "foreign-origin", "Foreign origin", "A page of \(origin) may not use this host.")
+            403, "foreign-origin", title: "Foreign origin",
+            detail: "A page of \(origin) may not use this host.")
     }
 
     private func isSame(_ origin: String, _ host: String) -> Bool {

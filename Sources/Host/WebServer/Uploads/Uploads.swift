@@ -79,16 +79,18 @@ final class Uploads: Sendable {
             state.recent.removeAll { moment - $0 > .seconds(60) }
             guard state.recent.count < limits.pace else {
                 throw Problem(
-                    429, "too-many-uploads", "Too many uploads",
-                    "More than \(limits.pace) files a minute were sent. Wait a minute, then go on.",
+                    429, "too-many-uploads", title: "Too many uploads",
+                    detail:
+                        "More than \(limits.pace) files a minute were sent. Wait a minute, then go on.",
                     retryAfter: 60)
             }
             guard state.entries.count < limits.count, state.bytes < limits.all,
                 min(announced, limits.file) <= limits.all - state.bytes
             else {
                 throw Problem(
-                    507, "uploads-full", "No room for uploads",
-                    "\(state.entries.count) files with \(state.bytes >> 20) MiB wait to be scanned. Make jobs of them, or wait until they are dropped."
+                    507, "uploads-full", title: "No room for uploads",
+                    detail:
+                        "\(state.entries.count) files with \(state.bytes >> 20) MiB wait to be scanned. Make jobs of them, or wait until they are dropped."
                 )
             }
             let id = String(UInt64.random(in: 1 << 60 ... .max), radix: 36)
@@ -101,8 +103,9 @@ final class Uploads: Sendable {
         } catch {
             state.withLock { $0.remove(id) }
             throw Problem(
-                507, "spool-unusable", "The spool can't be used",
-                "The host can't keep files: \(error.message) Make room on its disk, then send it again."
+                507, "spool-unusable", title: "The spool can't be used",
+                detail:
+                    "The host can't keep files: \(error.message) Make room on its disk, then send it again."
             )
         }
         return (path(id), limits.file)

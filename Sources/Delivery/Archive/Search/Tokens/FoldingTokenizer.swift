@@ -53,16 +53,17 @@ final class FoldingTokenizer {
             if word.allSatisfy({ $0 >= 0 }) { return sink.add(token, at: range) }
             let scalars = placedScalars(of: word, from: range.lowerBound)
             if scalars.contains(where: { $0.scalar.isIdeograph }) {
-                return self.addSigns(scalars, flags, isQuery, sink)
+                return self.addSigns(scalars, flags, isQuery: isQuery, sink: sink)
             }
-            return self.addSpelled(scalars.map(\.scalar), token, range, flags, sink)
+            return self.addSpelled(
+                scalars.map(\.scalar), token, range: range, flags: flags, sink: sink)
         }
     }
 
     /// A word of letters: as it is folded, or in its two spellings.
     private func addSpelled(
-        _ word: [Unicode.Scalar], _ token: UnsafeBufferPointer<CChar>?, _ range: Range<Int>,
-        _ flags: Int32, _ sink: TokenSink
+        _ word: [Unicode.Scalar], _ token: UnsafeBufferPointer<CChar>?, range: Range<Int>,
+        flags: Int32, sink: TokenSink
     ) -> Int32 {
         guard let spelled = Spellings.of(word) else {
             if let token { return sink.add(token, at: range) }
@@ -75,7 +76,7 @@ final class FoldingTokenizer {
 
     /// Signs, and the letters and digits between them.
     private func addSigns(
-        _ scalars: [PlacedScalar], _ flags: Int32, _ isQuery: Bool, _ sink: TokenSink
+        _ scalars: [PlacedScalar], _ flags: Int32, isQuery: Bool, sink: TokenSink
     ) -> Int32 {
         var index = 0
         while index < scalars.count {
@@ -83,7 +84,8 @@ final class FoldingTokenizer {
             guard one.scalar.isIdeograph else {
                 let rest = scalars[index...].prefix { !$0.scalar.isIdeograph }
                 let range = one.range.lowerBound..<(rest.last ?? one).range.upperBound
-                let code = addSpelled(rest.map(\.scalar), nil, range, flags, sink)
+                let code = addSpelled(
+                    rest.map(\.scalar), nil, range: range, flags: flags, sink: sink)
                 if code != SQLITE_OK { return code }
                 index += rest.count
                 continue

@@ -20,7 +20,7 @@ struct TextLayer {
                 let lines = paragraph.lines.map { ($0, LineGeometry($0)) }
                 let sizes = evened(lines.map(\.1.ascent))
                 for ((line, geometry), ascent) in zip(lines, sizes) {
-                    out += shown(line, geometry, ascent, glyphs, &current)
+                    out += shown(line, geometry, ascent: ascent, glyphs: glyphs, current: &current)
                 }
             }
         }
@@ -35,8 +35,8 @@ struct TextLayer {
     /// A line's words, each followed by a space, where there is one, that ends where the next
     /// begins.
     private func shown(
-        _ line: PlacedText.Line, _ geometry: LineGeometry, _ ascent: Double, _ glyphs: GlyphTable,
-        _ current: inout Font
+        _ line: PlacedText.Line, _ geometry: LineGeometry, ascent: Double, glyphs: GlyphTable,
+        current: inout Font
     ) -> String {
         var out = ""
         let unit = height / Double(text.height)
