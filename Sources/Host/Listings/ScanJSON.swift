@@ -92,6 +92,8 @@ public struct ScanJSON: Codable, Sendable {
     package var keptJob: String?
     /// What that job still has; nil when none is kept.
     package var kept: ScanOutcome.Kept?
+    /// How many blank pages files do without; nil for none.
+    package var blankPagesLeftOut: Int?
     /// The job that is kept because its files do without blank pages; nil when none is.
     package var blankPagesJob: String?
     /// The job that is kept because sheets between documents were left out; nil when none is.
@@ -138,6 +140,7 @@ public struct ScanJSON: Codable, Sendable {
         failed = outcome.failures.map { Failure(sink: $0.sink, message: $0.error.message) }
         keptJob = outcome.keptJob
         kept = outcome.kept
+        blankPagesLeftOut = outcome.blankPagesLeftOut > 0 ? outcome.blankPagesLeftOut : nil
         blankPagesJob = outcome.blankPagesJob
         asidePagesJob = outcome.asidePagesJob
         continuation = outcome.continuation.map {

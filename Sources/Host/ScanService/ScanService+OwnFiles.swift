@@ -1,3 +1,5 @@
+import CaptureKit
+
 extension ScanService {
     /// Takes what a job can read only once into its folder, and gives the job's sources.
     ///
@@ -5,10 +7,11 @@ extension ScanService {
     /// can be resumed.
     ///
     /// - Parameter files: files that become the job's own.
-    /// - Throws: ``JobError`` `inputUnusable`, `spoolUnusable`.
+    /// - Returns: the sources, and the streams of several that could not be read.
+    /// - Throws: ``JobError`` `inputUnusable`, `spoolUnusable`; `CancellationError` after a stop.
     func take(
-        _ order: ScanOrder, _ files: [String], in folder: String
-    ) async throws -> [String] {
+        _ order: ScanOrder, _ files: [String], in folder: String, control: ScanControl
+    ) async throws -> (sources: [String], skipped: [SkippedPage]) {
         let inputs = order.sources.map { StreamedInput(source: $0) }
         guard inputs.count(where: { $0 == .standard }) <= 1 else {
             throw JobError(
@@ -23,16 +26,23 @@ extension ScanService {
             return "file:\(folder)/\(OwnFiles.name(ofInput: number))"
         }
         let uploads = files.indices.map { "file:" + OwnFiles.path(ofUpload: $0, in: folder) }
-        let sources = planned + uploads
+        var sources = planned + uploads
         var record = JobRecord(order, sources, isRereadable: false, at: now())
         record.readsFiles = sources.allSatisfy { $0.hasPrefix("file:") }
         record.interruption = Interruption(
             code: Interruption.broken, reason: "the input was not read to its end", next: nil)
         try record.write(to: folder)
+        var skipped: [SkippedPage] = []
         for (number, input) in inputs.compactMap(\.self).enumerated() {
-            try await spool(input, number, in: folder)
+            do {
+                try await spool(input, number, in: folder, control: control)
+            } catch let error as JobError where error.code == .inputUnusable && sources.count > 1 {
+                sources.removeAll { $0 == "file:\(folder)/\(OwnFiles.name(ofInput: number))" }
+                let fault = CaptureError(.damagedData, error.message)
+                skipped.append(SkippedPage(label: input.name, error: fault))
+            }
         }
         try adopt(files, in: folder)
-        return sources
+        return (sources, skipped)
     }
 }

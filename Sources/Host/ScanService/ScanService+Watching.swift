@@ -42,8 +42,10 @@ extension ScanService {
                     isRecording: device.descriptor.kind == .files, stills: options.stills,
                     control: control,
                     onLive: onLive))
+            var record = JobRecord(order, [device.id], isRereadable: false, at: now())
+            record.isRecording = device.descriptor.kind == .files ? true : nil
             return (
-                JobRecord(order, [device.id], isRereadable: false, at: now()),
+                record,
                 { _, beginning in BegunFeed(feed: feed, beginning: beginning) }
             )
         }

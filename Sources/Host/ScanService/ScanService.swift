@@ -117,12 +117,15 @@ public struct ScanService: Sendable {
         opening: Task<[ListedDevice], any Error>?, found: inout [ListedDevice]
     ) async throws -> ScanOutcome {
         try await begin(order, control, onEvent: onEvent) { _, folder in
-            let devices =
-                if let opening {
-                    try await opening.value
-                } else {
-                    try await open(take(order, files, in: folder))
-                }
+            var skipped: [SkippedPage] = []
+            let devices: [ListedDevice]
+            if let opening {
+                devices = try await opening.value
+            } else {
+                let taken = try await take(order, files, in: folder, control: control)
+                skipped = taken.skipped
+                devices = try await open(taken.sources)
+            }
             found = devices
             let areFiles = devices.allSatisfy { $0.descriptor.kind == .files }
             let isRereadable = areFiles && devices.allSatisfy { !$0.id.contains(folder) }
@@ -131,10 +134,12 @@ public struct ScanService: Sendable {
             record.readsFiles = areFiles
             return (
                 record,
-                { ledger, beginning in
-                    feed(
-                        order, devices, spool: folder, ledger: ledger, beginning: beginning,
-                        earlier: [], control: control)
+                { [skipped] ledger, beginning in
+                    SkippingFeed(
+                        skipped: skipped,
+                        feed: feed(
+                            order, devices, spool: folder, ledger: ledger, beginning: beginning,
+                            earlier: [], control: control))
                 }
             )
         }
@@ -180,10 +185,12 @@ public struct ScanService: Sendable {
     ///   - splitPages: what becomes of the pages at which a batch is split; nil for what was
     ///     ordered.
     ///   - protection: the passwords of the PDF, which a job does not keep.
+    ///   - password: that of the files that are read again, which a job does not keep either.
     /// - Throws: as ``run(_:control:onEvent:)``; the job stays as it was then.
     public func resume(
         _ job: StoredJob, outputs: [String], keepsBlankPages: Bool = false,
-        splitPages: SplitPages? = nil, protection: PDFProtection? = nil, control: ScanControl,
+        splitPages: SplitPages? = nil, protection: PDFProtection? = nil, password: String? = nil,
+        control: ScanControl,
         onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) async throws -> ScanOutcome {
         let folder = try JobFolder(path: job.folder)
@@ -191,6 +198,10 @@ public struct ScanService: Sendable {
         if !outputs.isEmpty { record.send(to: outputs) }
         if keepsBlankPages { record.order.keepsBlankPages = true }
         if let splitPages { record.order.splitPages = splitPages }
+        if let password {
+            let secret = ScanOrder.Setting(option: ScanOrder.secretOption, value: password)
+            record.order.settings.append(secret)
+        }
         try record.unlock(with: protection)
         let profile = try profile(for: record.order)
         let ledger = JobLedger(record, in: folder.path)
@@ -198,8 +209,10 @@ public struct ScanService: Sendable {
         try spool.takeUp()
         let held = try spooled(spool, record)
         let mark = CaptureMark.read(from: folder.path, for: record)
-        let isWhole = record.isOfFiles ? mark?.pages == held.count : mark != nil
-        guard record.isOfFiles, !isWhole, let devices = try await findFiles(record, held) else {
+        let isUnread = record.interruption?.code == Interruption.unread
+        let isWhole =
+            record.isOfFiles ? !isUnread && mark?.pages == held.count : mark != nil
+        guard record.isOfFiles, !isWhole, let files = try await findFiles(record, held) else {
             return try await run(
                 SpoolFeed(pages: held), profile, ledger: ledger, folder: folder, control: control,
                 onEvent: onEvent,
@@ -213,10 +226,11 @@ public struct ScanService: Sendable {
         let feed = RereadFeed(
             held: held,
             files: DeviceFeed(
-                host: host, devices: devices, order: record.order, spool: folder.path,
+                host: host, devices: files.found, order: record.order, spool: folder.path,
                 window: holding.most + 2, start: DeviceFeed.Start(page: next)))
         return try await run(
-            feed, profile, ledger: ledger, folder: folder, control: control, onEvent: onEvent)
+            SkippingFeed(skipped: files.missing, feed: feed), profile, ledger: ledger,
+            folder: folder, control: control, onEvent: onEvent, isIncomplete: !files.missing.isEmpty)
     }
 
     /// What was ordered; where that can't be read, and there is somewhere to deliver to, the pages
@@ -226,19 +240,33 @@ public struct ScanService: Sendable {
             return try JobRecord.read(from: job.folder)
         } catch {
             guard !outputs.isEmpty else { throw error }
-            return JobRecord(
-                ScanOrder(sources: [], outputs: outputs, profile: "none"), [],
+            let files = OwnFiles.paths(in: job.folder).map { "file:" + $0 }
+            var record = JobRecord(
+                ScanOrder(sources: [], outputs: outputs, profile: "none"), files,
                 isRereadable: false, at: now())
+            record.readsFiles = !files.isEmpty
+            return record
         }
     }
 
-    /// The files that a job is read from; nil when one is gone, and more pages are there than were
-    /// delivered.
-    private func findFiles(_ record: JobRecord, _ held: [FedPage]) async throws -> [ListedDevice]? {
-        do { return try await find(record.devices) } catch {
-            guard held.count > record.deliveredPages ?? 0 else { throw error }
-            return nil
+    /// The files that a job is read from, and those that are gone; nil when all are, and more pages
+    /// are there than were delivered.
+    private func findFiles(
+        _ record: JobRecord, _ held: [FedPage]
+    ) async throws -> (found: [ListedDevice], missing: [SkippedPage])? {
+        var found: [ListedDevice] = []
+        var missing: [SkippedPage] = []
+        var failure: (any Error)?
+        for name in record.devices {
+            do { found.append(try await host.find(name)) } catch {
+                missing.append(
+                    SkippedPage(label: name.lastComponent, error: captureError(error)))
+                failure = error
+            }
         }
+        guard found.isEmpty, let failure else { return (found, missing) }
+        guard held.count > record.deliveredPages ?? 0 else { throw failure }
+        return nil
     }
 
     /// Captures further pages into an interrupted job, and delivers the whole document anew in
@@ -334,7 +362,7 @@ public struct ScanService: Sendable {
     private func run(
         _ feed: any PageFeed, _ profile: Profile, ledger: JobLedger, folder: JobFolder,
         control: ScanControl, onEvent: @escaping @Sendable (ScanEvent) -> Void,
-        isOpen: Bool = false
+        isOpen: Bool = false, isIncomplete: Bool = false
     ) async throws -> ScanOutcome {
         defer { folder.release() }
         let mark = HostMark(folder: folder.path)
@@ -359,7 +387,7 @@ public struct ScanService: Sendable {
                         ?? recognizer,
                     explaining: explaining),
                 delivering: delivering, folder: folder, ledger: ledger,
-                isRereadable: isRereadable, isOpen: isOpen, area: ledger.record.order.area,
+                isRereadable: isRereadable, isOpen: isOpen, isIncomplete: isIncomplete, area: ledger.record.order.area,
                 holding: holding, onEvent: onEvent
             ).run(control)
         } catch {

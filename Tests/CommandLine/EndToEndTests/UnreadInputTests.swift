@@ -70,4 +70,79 @@ import Testing
         try kill(after: Data())
         #expect(try program.jobs().first?.undelivered == 0)
     }
+
+    @Test("A resumption that is stopped before its first page keeps the input")
+    func stoppedResumption() throws {
+        try kill(after: picture())
+        let id = try #require(try program.jobs().first).id
+        let resumed = try program.run(["jobs", "resume", id]) { process, _ in
+            Glibc.kill(process.processIdentifier, SIGINT)
+        }
+        // Either it was stopped in time, or the page had been read.
+        let left = try program.jobs()
+        #expect(left.count == 1 ? left[0].undelivered == 1 : resumed.status == 0)
+        #expect(left.count == 1 || program.home.visibleNames == ["out.tiff"])
+    }
+
+    @Test("Ctrl-C ends an import whose input does not, and what has come stays")
+    func stoppedStream() throws {
+        let process = program.process(order)
+        let pipe = Pipe()
+        process.standardInput = pipe
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        pipe.fileHandleForWriting.write(picture())
+        while try !hasCopied(picture().count) { usleep(10_000) }
+        Glibc.kill(process.processIdentifier, SIGINT)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 130)
+        #expect(try program.jobs().first?.undelivered == 1)
+        #expect(try program.followAdvice().status == 0)
+        #expect(program.home.visibleNames == ["out.tiff"])
+    }
+
+    @Test("A stream that can't be read ends no batch")
+    func badStream() throws {
+        let (first, last) = (program.home.path + "/a.pgm", program.home.path + "/b.pgm")
+        for path in [first, last] { try picture().write(to: URL(filePath: path)) }
+        let ending = try program.run(
+            ["import", first, "-", last, "-p", "none", "-o", "out.tiff"], input: Data())
+        #expect(ending.status == 4)
+        #expect(ending.messages.contains("Standard input is empty"), "\(ending.messages)")
+        #expect(ending.messages.contains("2 pages, 1 not captured"), "\(ending.messages)")
+        #expect(try program.jobs().isEmpty)
+    }
+
+    @Test("Input beside a file that has gone is delivered all the same")
+    func besideGone() throws {
+        let file = program.home.path + "/a.pgm"
+        try picture().write(to: URL(filePath: file))
+        let process = program.process(["import", "-", file, "-p", "none", "-o", "out.tiff"])
+        let pipe = Pipe()
+        process.standardInput = pipe
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        pipe.fileHandleForWriting.write(picture())
+        while try !hasCopied(picture().count) { usleep(10_000) }
+        Glibc.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        try FileManager.default.removeItem(atPath: file)
+        let resumed = try program.followAdvice()
+        #expect(resumed.status == 4)
+        #expect(resumed.messages.contains("1 page, 1 not captured"), "\(resumed.messages)")
+        #expect(program.home.visibleNames == ["out.tiff"])
+    }
+
+    @Test("A damaged order leads to the input, and not to its loss")
+    func damagedOrder() throws {
+        try kill(after: picture())
+        let id = try #require(try program.jobs().first).id
+        try Data("{".utf8).write(to: URL(filePath: "\(program.home.path)/spool/\(id)/job.json"))
+        #expect(try program.run(["jobs", "resume", id]).status == 2)
+        let resumed = try program.run(["jobs", "resume", id, "-o", "other.tiff"])
+        #expect(resumed.status == 0, "\(resumed.messages)")
+        #expect(program.home.visibleNames == ["other.tiff"])
+    }
 }

@@ -73,17 +73,19 @@ enum JobsCommand {
             """
             Pages are taken from the spool; files that were not all read are read again, as long \
             as they are there. A pile that was not \
-            scanned to its end stays open for 'scan --append'. A job does not keep the passwords \
-            of its PDF: give them again.
+            scanned to its end stays open for 'scan --append'. A job keeps no passwords, \
+            neither of its files nor of its PDF: give them again.
             """,
         examples: [
             Example("Where it should have gone", "copystand jobs resume 20261121-101500-k3fw")
         ],
         arguments: [id],
-        options: [ScanOptions.output, ScanOptions.keepBlank, splitPage] + PDFArguments.passwords
+        options: [ScanOptions.output, ScanOptions.keepBlank, splitPage]
+            + [ScanOptions.passwordFile, ScanOptions.password] + PDFArguments.passwords
             + [SharedOptions.json]
             + HostOptions.all(
-                without: ["keep-blank", "split-page"] + PDFArguments.passwords.map(\.name)),
+                without: ["keep-blank", "split-page", "password-file", "password"]
+                    + PDFArguments.passwords.map(\.name)),
         handler: handler { arguments, console in
             let outputs = arguments.texts(ScanOptions.output)
             if let host = try HostOptions.connection(arguments, console) {
@@ -98,11 +100,18 @@ enum JobsCommand {
             let keepsBlankPages = arguments.isGiven(ScanOptions.keepBlank)
             let splitPages = arguments.text(splitPage).flatMap(SplitPages.init)
             let protection = try PDFArguments.protection(arguments)
+            let password = try ScanArguments.Password(arguments).read()
+            if job.interruption?.code == Interruption.broken, job.isAtLeast {
+                console.warn(
+                    "The program was ended before the input was read to its end. Only what had come by then can be delivered."
+                )
+            }
             return try await withScanService(console, isJSON: arguments.isGiven(SharedOptions.json))
             {
                 try await $0.resume(
                     job, outputs: outputs, keepsBlankPages: keepsBlankPages,
-                    splitPages: splitPages, protection: protection, control: $1, onEvent: $2)
+                    splitPages: splitPages, protection: protection, password: password,
+                    control: $1, onEvent: $2)
             }
         })
 

@@ -19,6 +19,13 @@ struct ScanArguments: Hashable, Sendable {
         case text(String)
         /// The first line of a file; `-` is standard input.
         case file(String)
+
+        /// Where a command line says.
+        init(_ parsed: ParsedArguments) {
+            self =
+                parsed.text(ScanOptions.password).map(Password.text)
+                ?? parsed.text(ScanOptions.passwordFile).map(Password.file) ?? .none
+        }
     }
 
     /// A document that is gone on with.
@@ -98,9 +105,7 @@ struct ScanArguments: Hashable, Sendable {
             ?? []
         steps += O.readerChange(parsed)
         removedSteps = parsed.texts(O.withoutStep)
-        password =
-            parsed.text(O.password).map(Password.text)
-            ?? parsed.text(O.passwordFile).map(Password.file) ?? .none
+        password = Password(parsed)
         title = parsed.text(O.title)
         languages = parsed.texts(O.language)
         compression = parsed.text(O.compression).flatMap(ScanOrder.Compression.init)

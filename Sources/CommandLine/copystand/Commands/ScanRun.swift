@@ -13,11 +13,16 @@ import ScanService
 /// Runs `scan` and `import`: from the device or the files to the delivered documents.
 ///
 /// The task is canceled by the first Ctrl-C.
-func runScan(_ arguments: ScanArguments) async throws -> ExitCode {
+///
+/// - Parameter onResult: is given what came of it.
+func runScan(
+    _ arguments: ScanArguments, onResult: (ScanJSON) -> Void = { _ in }
+) async throws -> ExitCode {
     if arguments.continued != .no { return try await runAppend(arguments) }
     let order = try ScanOrder(arguments)
-    return try await withScanService(arguments.console, isJSON: arguments.isJSON) {
-        service, control, show in
+    return try await withScanService(
+        arguments.console, isJSON: arguments.isJSON, onResult: onResult
+    ) { service, control, show in
         try await service.run(order, control: control, onEvent: show)
     }
 }
@@ -42,7 +47,7 @@ private func runAppend(_ arguments: ScanArguments) async throws -> ExitCode {
 /// Runs a job with the installed backends and recognizers, shows how it goes, and tells how it
 /// ended.
 func withScanService(
-    _ console: Console, isJSON: Bool,
+    _ console: Console, isJSON: Bool, onResult: (ScanJSON) -> Void = { _ in },
     _ job:
         @escaping @Sendable (
             ScanService, ScanControl, @escaping @Sendable (ScanEvent) -> Void
@@ -56,6 +61,7 @@ func withScanService(
     }
     let result = ScanJSON(outcome)
     display.finish(result)
+    onResult(result)
     if isJSON {
         try console.json(result)
     } else {

@@ -2,6 +2,7 @@ import CommandLine
 import Delivery
 import FoundationEssentials
 import Glibc
+import Listings
 import ScanService
 
 /// `copystand watch-folder`: takes what others put into a folder.
@@ -21,7 +22,10 @@ enum WatchFolderCommand {
     )
     private static let delete = Option(
         flag: "delete",
-        help: "Delete a file once its document is delivered, in place of moving it to 'done'.")
+        help: """
+            Delete a file once its document is delivered, in place of moving it to 'done'. One of \
+            which a page was left out, or has a problem, goes to 'done' all the same.
+            """)
     private static let once = Option(
         flag: "once", help: "Take what is there, and end.")
 
@@ -89,8 +93,12 @@ enum WatchFolderCommand {
             return .deviceFailed
         case .whole(let name):
             guard let path = hot.claim(name) else { return .done }
+            let claimed = SourceFile(path: path)
+            var isComplete = false
             do {
-                let code = try await runScan(ScanArguments(.files([path]), arguments, console))
+                let code = try await runScan(ScanArguments(.files([path]), arguments, console)) {
+                    isComplete = $0.isComplete
+                }
                 guard code == .done else {
                     try fail(path, code.meaning, hot: hot, console: console)
                     return code
@@ -100,7 +108,21 @@ enum WatchFolderCommand {
                 try fail(path, explained.text, hot: hot, console: console)
                 return explained.code
             }
-            if arguments.isGiven(delete) { unlink(path) } else { try hot.settle(path, reason: nil) }
+            guard claimed?.isUnchanged == true else {
+                let why = "The file was changed while it was read. Its document may be out of date."
+                try fail(path, why, hot: hot, console: console)
+                return .deviceFailed
+            }
+            if arguments.isGiven(delete), isComplete {
+                unlink(path)
+            } else {
+                let place = try hot.settle(path, reason: nil)
+                if arguments.isGiven(delete) {
+                    console.warn(
+                        "'\(name)' is in '\(place ?? path)' now: not every page of it is in its document as it was."
+                    )
+                }
+            }
             return .done
         }
     }
@@ -118,4 +140,12 @@ enum WatchFolderCommand {
         return Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18
     }
     private static let start = ContinuousClock.now
+}
+
+extension ScanJSON {
+    /// Whether every page is in a document, and none has a problem.
+    fileprivate var isComplete: Bool {
+        skipped.isEmpty && blankPagesLeftOut == nil
+            && !pages.contains { $0.document == 0 || !$0.problems.isEmpty }
+    }
 }

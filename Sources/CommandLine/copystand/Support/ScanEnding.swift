@@ -82,9 +82,12 @@ struct ScanEnding {
     private func tellBlank(_ outcome: ScanJSON) {
         let blank = outcome.pages.filter(\.isBlank).map { "\($0.number)" }
         guard !blank.isEmpty else { return }
+        let place =
+            outcome.blankPagesLeftOut == nil
+            ? "." : ", and left out of files unless --keep-blank is given."
         console.warn(
-            "Nothing is written on \(blank.count == 1 ? "page" : "pages") \(blank.joined(separator: ", ")): marked as blank, "
-                + "and left out of files unless --keep-blank is given.")
+            "Nothing is written on \(blank.count == 1 ? "page" : "pages") \(blank.joined(separator: ", ")): marked as blank"
+                + place)
         if let job = outcome.blankPagesJob, outcome.failed.isEmpty {
             console.say(
                 "To have them after all: copystand jobs resume --keep-blank \(job)\(elsewhere); to let go of the captured pages: copystand "
@@ -116,7 +119,7 @@ struct ScanEnding {
     private func goOn(_ continuation: ScanJSON.Continuation, _ outcome: ScanJSON) {
         guard !continuation.isUnread else {
             return console.warn(
-                "What could not be read is kept, since it can't be read from standard input again. To try once more: copystand jobs resume\(there) \(continuation.job). "
+                "What could not be read is kept: it is nowhere else. To try once more: copystand jobs resume\(there) \(continuation.job). "
                     + "To delete it: copystand jobs discard --force\(there) \(continuation.job)")
         }
         guard !continuation.isReread else {

@@ -1,5 +1,6 @@
 import CaptureHost
 import CaptureKit
+import Glibc
 
 /// The pages that a job holds in its spool, each once.
 ///
@@ -29,14 +30,40 @@ struct HeldPages {
         surplus = fewer.filter { !kept.contains($0.number) }
     }
 
-    /// The pages of `others` that are not among `pages`; a page is known by its label.
-    static func missing(in pages: [CapturedPage], of others: [CapturedPage]) -> [CapturedPage] {
-        var counts: [String?: Int] = [:]
-        for page in pages { counts[page.description.label, default: 0] += 1 }
+    /// The pages of `others` that are not among `pages`.
+    private static func missing(
+        in pages: [CapturedPage], of others: [CapturedPage]
+    ) -> [CapturedPage] {
+        var rest = pages
         return others.filter { page in
-            guard let count = counts[page.description.label], count > 0 else { return true }
-            counts[page.description.label] = count - 1
+            guard let known = index(of: page, in: rest) else { return true }
+            rest.remove(at: known)
             return false
+        }
+    }
+
+    /// Where the same page is among `pages`: one of the same label whose picture has the same
+    /// bytes; nil for nowhere.
+    static func index(of page: CapturedPage, in pages: [CapturedPage]) -> Int? {
+        pages.firstIndex {
+            $0.description.label == page.description.label && hasSamePicture($0, page)
+        }
+    }
+
+    private static func hasSamePicture(_ one: CapturedPage, _ other: CapturedPage) -> Bool {
+        let files = [one, other].map { (open($0.pixels, O_RDONLY | O_CLOEXEC), $0.room) }
+        defer { for (file, _) in files where file >= 0 { close(file) } }
+        guard files.allSatisfy({ $0.0 >= 0 }) else { return false }
+        var buffers = files.map { _ in [UInt8](repeating: 0, count: 1 << 20) }
+        var done = 0
+        while true {
+            let counts = files.indices.map { index in
+                pread(files[index].0, &buffers[index], 1 << 20, off_t(files[index].1 + done))
+            }
+            guard counts[0] == counts[1], counts[0] >= 0 else { return false }
+            if counts[0] == 0 { return true }
+            guard buffers[0].prefix(counts[0]) == buffers[1].prefix(counts[0]) else { return false }
+            done += counts[0]
         }
     }
 

@@ -18,6 +18,8 @@ struct JobRecord: Codable, Sendable {
     /// True when its pages are those of files, wherever these lie; nil in a record of an older
     /// version.
     var readsFiles: Bool?
+    /// True for a recording that was watched, which is not read again; nil for anything else.
+    var isRecording: Bool?
     /// The number of the first page that was read once more from its file; nil where nothing was.
     var rereadFrom: Int?
     /// The folder from which outputs without a leading slash are meant; nil in a record of an older

@@ -24,25 +24,17 @@ enum OwnFiles {
     }
 
     /// How many are in a job's folder; one without a byte does not count.
-    static func count(in folder: String) -> Int {
-        names(in: folder).count { isStreamed($0) || $0.hasPrefix(uploadMark) }
-    }
+    static func count(in folder: String) -> Int { paths(in: folder).count }
 
-    /// True when one came through standard input or a pipe; one without a byte does not count.
-    static func hasStreamed(in folder: String) -> Bool {
-        names(in: folder).contains(where: isStreamed)
-    }
-
-    private static func isStreamed(_ name: String) -> Bool {
-        name == standardInput || name.hasPrefix(inputMark)
-    }
-
-    /// The files of a job's folder that are not empty.
-    private static func names(in folder: String) -> [String] {
+    /// Those in a job's folder, in the order of their names; one without a byte does not count.
+    static func paths(in folder: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.filter { name in
+        let own = names.filter {
+            $0 == standardInput || $0.hasPrefix(inputMark) || $0.hasPrefix(uploadMark)
+        }
+        return own.sorted().map { "\(folder)/\($0)" }.filter { path in
             var status = stat()
-            return lstat("\(folder)/\(name)", &status) != 0 || status.st_size > 0
+            return lstat(path, &status) != 0 || status.st_size > 0
         }
     }
 }

@@ -73,7 +73,9 @@ public struct StoredJob: Codable, Sendable {
         }.keys.sorted()
         let losses = JobLosses(record, job: id)
         lost = losses.places
-        isContinuable = !isRunning && pages > 0 && record.map { !$0.isOfFiles } ?? false
+        isContinuable =
+            !isRunning && pages > 0
+            && record.map { !$0.isOfFiles && $0.isRecording != true } ?? false
         let isCaptured = record.flatMap { CaptureMark.read(from: folder, for: $0) } != nil
         let isRead = isCaptured && record?.interruption?.code != Interruption.unread
         let ownFiles = isRead ? 0 : OwnFiles.count(in: folder)

@@ -2,7 +2,7 @@ import CaptureHost
 import Synchronization
 
 /// Feeds the pages of files that are read once more, and after them those that the job has and the
-/// files no longer give.
+/// files no longer give: a file may be gone, or be another one by now.
 struct RereadFeed: PageFeed {
     let held: [FedPage]
     let files: any PageFeed
@@ -12,19 +12,20 @@ struct RereadFeed: PageFeed {
     func run(
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
     ) async throws {
-        let fed = Mutex<[FedPage]>([])
+        let missing = Mutex(held.map(\.captured))
         let result: Result<Void, any Error>
         do {
             try await files.run(onEvent) { page in
-                fed.withLock { $0.append(page) }
+                missing.withLock { missing in
+                    if let known = HeldPages.index(of: page.captured, in: missing) {
+                        missing.remove(at: known)
+                    }
+                }
                 take(page)
             }
             result = .success(())
         } catch { result = .failure(error) }
-        let numbers = Set(
-            HeldPages.missing(
-                in: fed.withLock { $0.map(\.captured) }, of: held.map(\.captured)
-            ).map(\.number))
+        let numbers = Set(missing.withLock { $0.map(\.number) })
         for page in held where numbers.contains(page.captured.number) { take(page) }
         try result.get()
     }

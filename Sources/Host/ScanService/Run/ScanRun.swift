@@ -19,6 +19,8 @@ struct ScanRun: Sendable {
     let isRereadable: Bool
     /// True when its pages are those of a pile that was not captured to its end.
     let isOpen: Bool
+    /// True when some of the files that it is read from are gone.
+    let isIncomplete: Bool
     /// The part of every picture that is kept; nil for the whole.
     let area: CaptureArea?
     /// Pages held in memory at once, which weigh as many bytes as were captured of them.
@@ -30,6 +32,7 @@ struct ScanRun: Sendable {
         let skipped = Mutex<[SkippedPage]>([])
         let collated = Mutex<ScanOutcome.Collation?>(nil)
         let taken = Mutex(0)
+        let devices = Mutex<Set<String>>([])
         let pictures = control.picture.map { PagePictures(of: area, for: $0) }
         let room = SpoolSpace(folder.path)
         var letGo: [SourceFile] = []
@@ -46,10 +49,11 @@ struct ScanRun: Sendable {
                     onEvent(event)
                 } take: {
                     taken.withLock { $0 += 1 }
+                    devices.withLock { [device = $0.device] in _ = $0.insert(device) }
                     pictures?.make($0.captured)
                     line.yield($0)
                 }
-                if !isOpen {
+                if !isOpen, !isIncomplete {
                     CaptureMark(
                         captures: ledger.record.captureCount, pages: taken.withLock { $0 }
                     ).write(to: folder.path)
@@ -108,7 +112,7 @@ struct ScanRun: Sendable {
         outcome.collated = collated.withLock { $0 }
         // The files of which they are made may go now.
         await pictures?.finish()
-        await conclude(&outcome, letGo)
+        await conclude(&outcome, letGo, devices: devices.withLock { $0 })
         return outcome
     }
 
@@ -246,7 +250,10 @@ struct ScanRun: Sendable {
     /// Dots per inch of a page that names none: what makes a phone's photo of an A4 sheet about A4.
     static let assumedResolution = 300.0
 
-    private func conclude(_ outcome: inout ScanOutcome, _ letGo: [SourceFile]) async {
+    /// - Parameter devices: those that have given a page.
+    private func conclude(
+        _ outcome: inout ScanOutcome, _ letGo: [SourceFile], devices: Set<String>
+    ) async {
         if outcome.pages.isEmpty {
             await delivering.cancel()
         } else {
@@ -260,17 +267,19 @@ struct ScanRun: Sendable {
         let asideCount = isRereadable ? 0 : await delivering.asideCount
         let outputs = await delivering.outputs
         let places = await delivering.places
-        let isDelivered = !outcome.pages.isEmpty && outcome.failures.isEmpty
+        let isDelivered = !outcome.receipts.isEmpty && outcome.failures.isEmpty
         let spool = SpoolFolder(path: folder.path)
         let held = (try? HeldPages(spool, ledger.record).pages) ?? []
         let interruption =
             interruption(
                 outcome.ending, held.map(\.asCaptured), isEmpty: outcome.pages.isEmpty)
-            ?? unreadInput(outcome)
+            ?? unreadInput(outcome, devices)
         let order = ledger.record.order
-        let isSpared =
-            !isRereadable && !order.keepsBlankPages
-            && outcome.pages.contains { $0.page.isBlank } && order.leavesBlankPagesOut
+        let blankPages =
+            order.keepsBlankPages || !order.leavesBlankPagesOut
+            ? 0 : Self.blankPagesLeftOut(outcome.pages)
+        outcome.blankPagesLeftOut = blankPages
+        let isSpared = !isRereadable && blankPages > 0
         guard !outcome.failures.isEmpty || interruption != nil || isSpared || asideCount > 0 else {
             return folder.remove()
         }
@@ -281,7 +290,7 @@ struct ScanRun: Sendable {
         // is lost by that.
         try? ledger.update { record in
             record.interruption = interruption
-            record.blankPages = isSpared ? outcome.pages.count { $0.page.isBlank } : nil
+            record.blankPages = isSpared ? blankPages : nil
             record.asidePages = asideCount > 0 ? asideCount : nil
             if isDelivered { record.deliveredPages = held.count }
             let earlier = (record.places ?? []).filter { place in
@@ -319,13 +328,24 @@ struct ScanRun: Sendable {
         }
     }
 
-    /// That the only copy of an input stays, because not all of it could be read; nil else.
-    private func unreadInput(_ outcome: ScanOutcome) -> Interruption? {
-        let isUnread =
-            if case .deviceFailed = outcome.ending { true } else { !outcome.skipped.isEmpty }
-        guard isUnread, OwnFiles.hasStreamed(in: folder.path) else { return nil }
+    /// How many blank pages files do without; a document of blank pages alone keeps its first.
+    private static func blankPagesLeftOut(_ pages: [PageSummary]) -> Int {
+        Dictionary(grouping: pages, by: \.document).values.reduce(0) { sum, pages in
+            let blank = pages.count { $0.page.isBlank }
+            return sum + (blank == pages.count ? blank - 1 : blank)
+        }
+    }
+
+    /// That the only copy of an input stays, because not all of it was read; nil else.
+    private func unreadInput(_ outcome: ScanOutcome, _ devices: Set<String>) -> Interruption? {
+        let hasEnded = if case .completed = outcome.ending { !isOpen } else { false }
+        let isUnread = OwnFiles.paths(in: folder.path).contains { path in
+            !hasEnded || !devices.contains("file:" + path)
+                || outcome.skipped.contains { $0.label?.hasPrefix(path.lastComponent) ?? true }
+        }
+        guard isUnread else { return nil }
         return Interruption(
-            code: Interruption.unread, reason: "not all of standard input could be read", next: nil)
+            code: Interruption.unread, reason: "not all of its own files could be read", next: nil)
     }
 
     /// Why the job can be gone on with; nil when it has no pages, or was captured to its end.
@@ -338,7 +358,7 @@ struct ScanRun: Sendable {
         let isOfFiles = ledger.record.isOfFiles
         let next = isOfFiles ? nil : ledger.record.arranged(kept).next
         switch ending {
-        case .completed where isOpen:
+        case .completed where isOpen || isIncomplete:
             var earlier = ledger.record.interruption
             earlier?.next = next
             return earlier

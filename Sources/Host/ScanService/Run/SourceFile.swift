@@ -1,7 +1,7 @@
 import Glibc
 
-/// The file that a page was read from, as it was then.
-struct SourceFile: Hashable, Sendable {
+/// A file as it was when it was looked at, such as the one that a page was read from.
+public struct SourceFile: Hashable, Sendable {
     let path: String
     private let device: dev_t
     private let inode: ino_t
@@ -10,7 +10,7 @@ struct SourceFile: Hashable, Sendable {
     private let changed: Int64
 
     /// The file at `path`; nil when there is no plain file.
-    private init?(path: String) {
+    public init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         self.path = path
@@ -45,7 +45,7 @@ struct SourceFile: Hashable, Sendable {
     }
 
     /// True when the file is still there as it was.
-    var isUnchanged: Bool { SourceFile(path: path) == self }
+    public var isUnchanged: Bool { SourceFile(path: path) == self }
 
     /// The present time in nanoseconds since 1970.
     static var now: Int64 {

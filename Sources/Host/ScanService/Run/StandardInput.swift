@@ -3,24 +3,34 @@ import Glibc
 
 /// Copies what can be read once, or only by this process, into a file of the job's folder, synced.
 ///
-/// - Parameter number: tells the copies of a job apart.
+/// - Parameters:
+///   - number: tells the copies of a job apart.
+///   - control: its stop ends the copying; what has come stays.
 /// - Throws: ``JobError`` `inputUnusable` when it can't be read, is empty or too large,
-///   `spoolUnusable` when it can't be stored.
-func spool(_ input: StreamedInput, _ number: Int, in folder: String) async throws {
+///   `spoolUnusable` when it can't be stored; `CancellationError` after a stop.
+func spool(
+    _ input: StreamedInput, _ number: Int, in folder: String, control: ScanControl
+) async throws {
     let path = folder + "/" + OwnFiles.name(ofInput: number)
-    let failure = await OwnQueue(label: "copystand.standard-input").run { () -> JobError? in
+    let failure = await OwnQueue(label: "copystand.standard-input").run {
+        () -> (any Error)? in
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { return .spool(folder, errno) }
+        guard file >= 0 else { return JobError.spool(folder, errno) }
         defer { close(file) }
         let source = input.open()
-        guard source >= 0 else { return .unreadable(input, errno) }
+        guard source >= 0 else { return JobError.unreadable(input, errno) }
         defer { if source != STDIN_FILENO { close(source) } }
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         var total = 0
         while true {
+            var request = pollfd(fd: source, events: Int16(POLLIN), revents: 0)
+            // In short steps, so that a stop is heard while nothing comes.
+            let ready = poll(&request, 1, 100)
+            if control.isStopped { return CancellationError() }
+            if ready == 0 { continue }
             let count = read(source, &buffer, buffer.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { return .unreadable(input, errno) }
+            if count < 0 && (errno == EINTR || errno == EAGAIN) { continue }
+            guard count >= 0 else { return JobError.unreadable(input, errno) }
             if count == 0 { break }
             total += count
             guard total <= StreamedInput.most else {
@@ -34,7 +44,7 @@ func spool(_ input: StreamedInput, _ number: Int, in folder: String) async throw
                 let step = buffer.withUnsafeBytes {
                     write(file, $0.baseAddress?.advanced(by: written), count - written)
                 }
-                guard step > 0 else { return .spool(folder, errno) }
+                guard step > 0 else { return JobError.spool(folder, errno) }
                 written += step
             }
         }
@@ -44,7 +54,7 @@ func spool(_ input: StreamedInput, _ number: Int, in folder: String) async throw
                 "\(input.words) is empty: pipe a picture or a PDF into it, as in `cat page.jpg | copystand import - -o page.pdf`."
             )
         }
-        return fsync(file) == 0 ? nil : .spool(folder, errno)
+        return fsync(file) == 0 ? nil : JobError.spool(folder, errno)
     }
     if let failure { throw failure }
 }

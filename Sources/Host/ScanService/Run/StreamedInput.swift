@@ -31,11 +31,19 @@ enum StreamedInput: Hashable, Sendable {
         self = .path(path)
     }
 
-    /// A descriptor to read it with, or -1 and `errno`.
+    /// A descriptor to read it with, or -1 and `errno`; it does not wait for who writes to a pipe.
     func open() -> Int32 {
         switch self {
         case .standard: STDIN_FILENO
-        case .path(let path): Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        case .path(let path): Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        }
+    }
+
+    /// What it is called among pages.
+    var name: String {
+        switch self {
+        case .standard: "standard input"
+        case .path(let path): path
         }
     }
 

@@ -89,7 +89,7 @@ enum Schemas {
                     ("pages", .integer(minimum: 0)), ("unread", .integer(minimum: 0)),
                     ("lost", .integer(minimum: 0)),
                 ])
-            ), ("blankPagesJob", .string()),
+            ), ("blankPagesLeftOut", .integer(minimum: 1)), ("blankPagesJob", .string()),
             ("asidePagesJob", .string()), ("documents", .array(.any)), ("continuation", .any),
             ("collated", .any),
         ], required: ["ending", "pages", "skipped", "delivered", "failed"])
