@@ -4,7 +4,7 @@ import FileNames
 /// Serves files and folders as devices whose pages are the pages of the files, and recordings whose
 /// frames are live.
 ///
-/// A recording (YUV4MPEG2, Motion JPEG bare or in AVI, a folder of pictures) gives its frames one
+/// A recording (a video, YUV4MPEG2, Motion JPEG bare or in AVI, a folder of pictures) gives its frames one
 /// after another, as fast as the host takes them, each with its time: so what comes of watching it
 /// does not depend on the machine's speed.
 ///
