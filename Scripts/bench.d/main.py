@@ -133,6 +133,13 @@ def clip_watching(arguments) -> str:
     return report(result, arguments.seed)
 
 
+def video_watching(arguments) -> str:
+    from videos import videos
+
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "copystand-bench"
+    return videos(f"{arguments.bin}/copystand", folder, arguments.runs, arguments.seed)
+
+
 def live_path(arguments) -> str:
     from live import live
 
@@ -207,8 +214,8 @@ def words_right(arguments) -> str:
 
 
 BENCHMARKS = {
-    "street": street, "memory": memory, "startup": startup, "clips": clip_watching, "live": live_path, "detection": detection,
-    "scanner": scanner, "barcodes": barcodes, "archive": archive, "backends": backends, "blank": blank_pages,
+    "street": street, "memory": memory, "startup": startup, "clips": clip_watching, "live": live_path, "videos": video_watching,
+    "detection": detection, "scanner": scanner, "barcodes": barcodes, "archive": archive, "backends": backends, "blank": blank_pages,
     "web": web, "entries": entry_reading, "serials": serial_reading, "mixed": layered_pages, "pages": page_steps,
     "words": words_right, "reading": reading_right, "sharing": sharing, "keeps": kept_parts,
     "limits": large_and_many}
