@@ -46,13 +46,15 @@ int video_is_full_range(const AVFrame *frame) {
     }
 }
 
+double video_gain(const AVFrame *frame) { return frame->color_trc == AVCOL_TRC_ARIB_STD_B67 ? 1 / 0.75 : 1; }
+
 static int32_t fixed(double value) { return (int32_t)lround(value * 65536); }
 
-struct color_map video_color_map(enum AVColorSpace matrix, int is_full_range, int bits, int is_gray) {
+struct color_map video_color_map(enum AVColorSpace matrix, int is_full_range, int bits, int is_gray, double gain) {
     double one = ldexp(1, bits - 8), top = ldexp(1, bits) - 1;
     double black = is_full_range ? 0 : 16 * one, white = is_full_range ? top : 235 * one;
     double middle = 128 * one, swing = is_full_range ? top : 224 * one;
-    double low = is_gray ? 0 : 16, light = (is_gray ? 255 : 219) / (white - black), color = 224 / swing;
+    double low = is_gray ? 0 : 16, light = gain * (is_gray ? 255 : 219) / (white - black), color = gain * 224 / swing;
     struct weights from = weights_of(matrix);
     double green = 1 - from.red - from.blue;
     /* Red, green and blue by the two differences, then brightness and differences anew. */
@@ -62,7 +64,7 @@ struct color_map video_color_map(enum AVColorSpace matrix, int is_full_range, in
     double y_by_b = bt601.blue * blue_by_b + green601 * green_by_b;
     double y_by_r = bt601.red * red_by_r + green601 * green_by_r;
     double b_scale = 2 * (1 - bt601.blue), r_scale = 2 * (1 - bt601.red);
-    double yb = 219 * y_by_b / swing, yr = 219 * y_by_r / swing;
+    double yb = gain * 219 * y_by_b / swing, yr = gain * 219 * y_by_r / swing;
     double bb = color * (blue_by_b - y_by_b) / b_scale, br = -color * y_by_r / b_scale;
     double rb = -color * y_by_b / r_scale, rr = color * (red_by_r - y_by_r) / r_scale;
     /* Half a step on top, so that cutting rounds. */

@@ -259,7 +259,7 @@ video_outcome video_draw(video_reader *reader, uint8_t *to, size_t stride, char 
     }
     int32_t *added = malloc(sizeof *added * even(width));
     if (!added) return video_no_memory;
-    convert(&planes, video_color_map(matrix, is_full, planes.bits, is_gray), &upright, added);
+    convert(&planes, video_color_map(matrix, is_full, planes.bits, is_gray, video_gain(frame)), &upright, added);
     free(added);
     if (reader->turn != 1) turned(&upright, reader->turn, &target);
     copy_last_column(&target);

@@ -251,6 +251,7 @@ static void tell_picture(video_reader *reader, video_picture *picture) {
     *picture = (video_picture){
         .turn = reader->turn,
         .is_gray = video_is_gray(reader->av->av_pix_fmt_desc_get(frame->format)),
+        .is_absolute = frame->color_trc == AVCOL_TRC_SMPTE2084,
         .is_key = frame->key_frame != 0,
         .is_flawed = frame->decode_error_flags != 0 || (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0,
         .number = frame->reordered_opaque,

@@ -192,4 +192,27 @@ import Testing
         #expect(
             mismatch(page.bytes, (0..<64 * 64).map { $0 % 64 < 32 ? 0 : 255 }) == nil)
     }
+
+    @Test(
+        "White paper in HDR is white where it is HLG, and flat and told where it is PQ",
+        arguments: ["arib-std-b67", "smpte2084"])
+    func brightRange(curve: String) async throws {
+        let scratch = try Scratch()
+        // ITU-R BT.2408: diffuse white at 75 % of HLG, which is 721 of 64 to 940.
+        let levels = [UInt8](repeating: 180, count: 2 * 64 * 64)
+        try scratch.file("in.raw", levels)
+        try VideoFixture.run(
+            """
+            -f rawvideo -pix_fmt gray -s 64x64 -r 10 -color_range tv -i in.raw \
+            -vf scale=in_range=tv:out_range=tv,format=yuv420p10le -c:v libx265 \
+            -x265-params log-level=none:lossless=1 -colorspace bt2020nc -color_primaries bt2020 \
+            -color_trc \(curve) a.mp4
+            """, in: scratch)
+        let page = try #require(
+            try await record(scratch.path + "/a.mp4", mode: .live).pages.first)
+        let level = curve == "smpte2084" ? 180 : 235
+        #expect(page.bytes[..<(64 * 64)].allSatisfy { abs(Int($0) - level) <= 1 })
+        #expect(page.bytes[(64 * 64)...].allSatisfy { abs(Int($0) - 128) <= 1 })
+        #expect((page.description.problems != nil) == (curve == "smpte2084"))
+    }
 }

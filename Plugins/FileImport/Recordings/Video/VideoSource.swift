@@ -71,13 +71,17 @@ final class VideoSource: RecordingSource {
         let swapsSides = Turn(rawValue: Int(picture.turn))?.swapsSides ?? false
         let description = FrameDescription(
             format: picture.is_gray != 0 ? .gray8 : .nv12, width: swapsSides ? height : width,
-            height: swapsSides ? width : height, label: clock.label(index), time: time(picture))
+            height: swapsSides ? width : height, label: clock.label(index), time: time(picture),
+            problems: picture.is_absolute != 0 ? [Self.isFlat] : nil)
         index += 1
         let rows = description.height ?? 0
         let buffer = try PixelBuffer(byteCount: description.byteCount(rows: rows))
         try reader.draw(into: buffer.mutableBytes, stride: description.stride)
         return .frame(RecordedFrame(description: description, bytes: buffer))
     }
+
+    private static let isFlat =
+        "The video is HDR of the kind PQ, which is not converted: the page looks flat. Film without HDR"
 
     private func time(_ picture: video_picture) -> Double {
         guard !isPaced, picture.time.isFinite else { return clock.time(index) }

@@ -41,6 +41,7 @@ typedef struct {
     int width, height; /* pixels, once they are made square, before the turn */
     int turn;          /* how it must be turned to stand upright, as EXIF numbers it: 1…8 */
     int is_gray;
+    int is_absolute;   /* its light is in candelas (HDR, PQ), which is drawn as if it were not */
     int is_key;        /* it builds on no other */
     int is_flawed;     /* a part of it was lost and made up */
     int64_t number;    /* the place of its data in the file, counted from 1 */
