@@ -22,10 +22,30 @@ enum RecordedStep: Sendable {
 
 /// One frame of a recording, in a form in which cameras send theirs.
 struct RecordedFrame: Sendable {
+    /// Where a frame's bytes come from.
+    enum Content: Sendable {
+        /// They are there.
+        case made(PixelBuffer)
+        /// They are drawn into memory of so many bytes, before the next frame is asked for.
+        case drawn(
+            count: Int, @Sendable (UnsafeMutableRawBufferPointer) throws(DecodeFault) -> Void)
+    }
+
     /// The frame as it is announced.
     var description: FrameDescription
     /// Its bytes.
-    let bytes: PixelBuffer
+    let content: Content
+
+    /// A frame whose bytes are there.
+    init(description: FrameDescription, bytes: PixelBuffer) {
+        self.init(description: description, content: .made(bytes))
+    }
+
+    /// A frame.
+    init(description: FrameDescription, content: Content) {
+        self.description = description
+        self.content = content
+    }
 }
 
 /// Names a recording's frames and tells their times.

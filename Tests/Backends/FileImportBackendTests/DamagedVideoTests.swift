@@ -77,6 +77,27 @@ import Testing
         #expect((12...16).contains(times.count) && times.last.map { abs($0 - 1.9) < 0.01 } == true)
     }
 
+    @Test("Of many frames that are lost it is told hundred by hundred, in order and without a gap")
+    func manyLost() async throws {
+        let scratch = try Scratch()
+        try VideoFixture.run(
+            "-f lavfi -i testsrc=s=64x48:r=10:d=24 -pix_fmt yuv420p -c:v libx264 -g 1000 -bf 0 a.mp4",
+            in: scratch)
+        var bytes = try Scratch.read(scratch.path + "/a.mp4")
+        let place = try Self.places(bytes)[6]
+        bytes.replaceSubrange(place..<place + 8, with: [UInt8](repeating: 0xFF, count: 8))
+        let recording = try await record(try scratch.file("b.mp4", bytes), mode: .live)
+        let first = recording.pages.count + 1
+        #expect((4...7).contains(first))
+        #expect(
+            recording.labels.suffix(3) == [
+                "b.mp4, frame \(first) to \(first + 99)",
+                "b.mp4, frame \(first + 100) to \(first + 199)",
+                "b.mp4, frame \(first + 200) to 240",
+            ])
+        #expect(recording.skips.count == 3)
+    }
+
     /// Where the pieces of a file of one track begin, by its list of chunks.
     private static func places(_ file: [UInt8]) throws -> [Int] {
         func number(_ at: Int) -> Int { file[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }

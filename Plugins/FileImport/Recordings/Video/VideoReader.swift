@@ -1,7 +1,10 @@
 import CVideo
 
 /// A video that libavcodec decodes, picture by picture; closed when the last reference goes.
-final class VideoReader {
+///
+/// Unchecked because a picture is drawn before the next is asked for, so that no two threads are in
+/// the decoder at once.
+final class VideoReader: @unchecked Sendable {
     /// What comes next in a video.
     enum Step {
         /// A picture, to be drawn before the next one is asked for.

@@ -46,6 +46,7 @@ final class VideoSource: RecordingSource {
             case .picture(let picture):
                 if isLost(picture) {
                     index += 1
+                    if let lost = toldOfMany() { return lost }
                     continue
                 }
                 guard let lost = told() else { return try frame(picture) }
@@ -54,6 +55,7 @@ final class VideoSource: RecordingSource {
             case .broken(let places, let reason):
                 addLoss(places, reason)
                 index += 1
+                if let lost = toldOfMany() { return lost }
             case .brokenOff:
                 isCut = true
             case .end:
@@ -74,10 +76,15 @@ final class VideoSource: RecordingSource {
             height: swapsSides ? width : height, label: clock.label(index), time: time(picture),
             problems: picture.is_absolute != 0 ? [Self.isFlat] : nil)
         index += 1
-        let rows = description.height ?? 0
-        let buffer = try PixelBuffer(byteCount: description.byteCount(rows: rows))
-        try reader.draw(into: buffer.mutableBytes, stride: description.stride)
-        return .frame(RecordedFrame(description: description, bytes: buffer))
+        // Straight into the host's memory, which spares a fifth of the time.
+        let stride = description.stride
+        return .frame(
+            RecordedFrame(
+                description: description,
+                content: .drawn(count: description.byteCount(rows: description.height ?? 0)) {
+                    [reader] memory throws(DecodeFault) in
+                    try reader.draw(into: memory, stride: stride)
+                }))
     }
 
     private static let isFlat =
@@ -114,6 +121,16 @@ final class VideoSource: RecordingSource {
         defer { loss = nil }
         return loss?.told(before: index, clock)
     }
+
+    /// The news of many frames, after which the loss goes on: a host that hears nothing for long
+    /// takes a backend for hung.
+    private func toldOfMany() -> RecordedStep? {
+        guard let lost = loss, index - lost.firstFrame >= Self.mostUntold else { return nil }
+        loss = VideoLoss(places: lost.places, firstFrame: index, reason: lost.reason)
+        return lost.told(before: index, clock)
+    }
+
+    private static let mostUntold = 100
 }
 
 /// Frames that are lost because something before them in the file is.
@@ -142,8 +159,10 @@ private struct VideoLoss {
         return picture.is_key == 0 || picture.number <= places.upperBound
     }
 
-    func told(before index: Int, _ clock: FrameClock) -> RecordedStep {
+    /// What is said of the frames before frame `index`; nil for none.
+    func told(before index: Int, _ clock: FrameClock) -> RecordedStep? {
         let count = index - firstFrame
+        guard count > 0 else { return nil }
         let fault =
             count == 1
             ? "the frame can't be decoded (\(reason))"
