@@ -128,6 +128,7 @@ let package = Package(
         system("CCurl"),
         system("CExpat"),
         system("CAvahi"),
+        system("CVideo"),
         system(
             "CPictureWriter",
             linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png16")]),
@@ -447,7 +448,7 @@ let package = Package(
             "FileImport", program: "copystand-backend-file",
             [
                 "CTIFF", "CLeptonica", "CHEIF", "CExif", "CPDFReader", "CPNGReader", "CJPEGReader",
-                "CGIF", "COpenJPEG", "CJXL", "CRaw", "ColorProfiles", "FileNames",
+                "CGIF", "COpenJPEG", "CJXL", "CRaw", "CVideo", "ColorProfiles", "FileNames",
             ])
         + backend(
             "SANE", program: "copystand-backend-sane", ["CSANE", "UserFiles"],

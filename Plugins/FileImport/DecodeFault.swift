@@ -13,6 +13,8 @@ enum DecodeFault: Error, Equatable {
     case sizeless
     /// A video that is not decoded here, such as "an MP4 video".
     case video(String)
+    /// A library that decodes videos is not installed.
+    case videoLibrary(String)
     /// A recording, where pages were wanted.
     case recording
     /// A picture or document, where a recording was wanted.
@@ -62,7 +64,7 @@ extension DecodeFault {
             return CaptureError(
                 .damagedData, "\(place) is not a file that can be read as pages: \(looksLike)",
                 advice:
-                    "Files that can be read are \(FileFormat.list); watched are also recordings: .y4m, .mjpeg, and .avi of Motion JPEG"
+                    "Files that can be read are \(FileFormat.list); watched are also recordings: .mp4, .mov, .webm, .mkv, .avi, .mjpeg and .y4m"
             )
         case .foreign(let content):
             return CaptureError(
@@ -83,6 +85,11 @@ extension DecodeFault {
                 advice:
                     "Make a recording of pictures of it first: ffmpeg -i \(quoted(file)) -an -c:v mjpeg -q:v 3 clip.avi"
             )
+        case .videoLibrary(let library):
+            return CaptureError(
+                .unsupported,
+                "\(place) is a video, and \(library), which decodes it, can't be loaded",
+                advice: "Install it: sudo apt install ffmpeg")
         case .recording:
             return CaptureError(
                 .unsupported, "\(place) is a recording, from which pages are not imported",

@@ -4,9 +4,9 @@ import FileNames
 /// Serves files and folders as devices whose pages are the pages of the files, and recordings whose
 /// frames are live.
 ///
-/// A recording (YUV4MPEG2, Motion JPEG bare or in AVI, a folder of pictures) gives its frames one
-/// after another, as fast as the host takes them, each with its time: so what comes of watching it
-/// does not depend on the machine's speed.
+/// A recording (a video, YUV4MPEG2, Motion JPEG bare or in AVI, a folder of pictures) gives its
+/// frames one after another, as fast as the host takes them, each with its time: so what comes of
+/// watching it does not depend on the machine's speed.
 ///
 /// A device's id is the absolute path of a file or folder, so nothing is listed and everything that
 /// exists can be opened. Formats are recognized by their content, never by a file's name.

@@ -28,7 +28,8 @@ SHARED = [
 OURS_ALONE = ["DATAMATRIX", "AZTEC", "PDF417"]
 TURNS = [0, 2, -7, 15, 33, 90, 180, 268]
 BLURS = [0, 1.0, 1.8]
-RASTS = [1.0, 0.35, 0.15] PAGE = (1240, 1754)
+CONTRASTS = [1.0, 0.35, 0.15]
+PAGE = (1240, 1754)
 
 
 def check_digit(digits: str) -> str:

@@ -206,6 +206,13 @@ def clip_watching(arguments) -> str:
     return report(result, arguments.seed)
 
 
+def video_watching(arguments) -> str:
+    from videos import videos
+
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "copystand-bench"
+    return videos(f"{arguments.bin}/copystand", folder, arguments.runs, arguments.seed)
+
+
 def live_path(arguments) -> str:
     from live import live
 
@@ -314,6 +321,7 @@ BENCHMARKS = {
     "startup": startup,
     "clips": clip_watching,
     "live": live_path,
+    "videos": video_watching,
     "detection": detection,
     "scanner": scanner,
     "barcodes": barcodes,

@@ -27,7 +27,7 @@ class Unusable(Exception):
     """Nothing can be judged, since the program can't import."""
 
 
-EXT = multiprocessing.get_context("fork")
+CONTEXT = multiprocessing.get_context("fork")
 
 
 def judge(program: Program, path: str, place: str) -> Verdict:

@@ -68,7 +68,16 @@ struct LiveRun {
 
     private func hand(_ frame: RecordedFrame) async throws {
         let writer = try await sink.begin(frame.description)
-        if writer.isWanted { try await writer.writePieces(of: frame.bytes) }
+        if writer.isWanted {
+            switch frame.content {
+            case .made(let bytes): try await writer.writePieces(of: bytes)
+            case .drawn(let count, let draw):
+                try await writer.fill(count: count) { memory in
+                    try draw(memory)
+                    return count
+                }
+            }
+        }
         try await writer.finish()
     }
 }

@@ -32,6 +32,9 @@ struct ForeignContent: Hashable {
         ForeignContent(name: name, advice: "Leave it out", hasPages: false)
     }
 
+    /// Sound without pictures.
+    static let soundRecording = other("a sound recording")
+
     private static let signatures: [(bytes: [UInt8], content: ForeignContent)] = [
         (ascii("%!PS"), document("a PostScript document")),
         ([0xC5, 0xD0, 0xD3, 0xC6], document("a PostScript document")),
@@ -58,8 +61,8 @@ struct ForeignContent: Hashable {
         ),
         ([0x7F, 0x45, 0x4C, 0x46], other("a program")),
         (ascii("SQLite format 3"), other("an SQLite database")),
-        (ascii("ID3"), other("a sound recording")), (ascii("OggS"), other("a sound recording")),
-        (ascii("fLaC"), other("a sound recording")),
+        (ascii("ID3"), soundRecording), (ascii("OggS"), soundRecording),
+        (ascii("fLaC"), soundRecording),
     ]
 
     /// What a ZIP archive is: a document by the name of its first entry, a book of pictures by the

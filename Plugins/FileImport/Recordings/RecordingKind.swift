@@ -6,6 +6,10 @@ enum RecordingKind: Hashable, Sendable {
     case mjpeg
     /// An AVI file, which may hold Motion JPEG.
     case avi
+    /// MP4, QuickTime or 3GP (ISO/IEC 14496-12).
+    case quickTime
+    /// Matroska or WebM.
+    case matroska
 
     /// The kind of a file that begins with `head`; nil when it is none.
     ///
@@ -18,7 +22,17 @@ enum RecordingKind: Hashable, Sendable {
         {
             return .avi
         }
-        return nil
+        if isQuickTime(head) { return .quickTime }
+        return head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) ? .matroska : nil
+    }
+
+    /// Whether a file begins with one of the boxes of videos, and is no picture in such boxes
+    /// (HEIC, AVIF, CR3).
+    private static func isQuickTime(_ head: [UInt8]) -> Bool {
+        guard head.count >= 8, head[0] == 0 else { return false }
+        let box = String(decoding: head[4..<8], as: UTF8.self)
+        return ["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot"].contains(box)
+            && FileFormat.recognize(head) == nil
     }
 
     /// True when a file is a recording and nothing else: pages are not imported from it.
@@ -27,28 +41,28 @@ enum RecordingKind: Hashable, Sendable {
     /// decides.
     static func isRecordingAlone(_ head: [UInt8], named path: FilePath) -> Bool {
         switch recognize(head) {
-        case .y4m, .avi: true
+        case .y4m, .avi, .quickTime, .matroska: true
         case .mjpeg: ["mjpeg", "mjpg"].contains(path.fileExtension)
         case nil: false
         }
     }
 }
 
-/// What a video that is not decoded here is called, such as "an MP4 video"; nil when `head` begins
-/// none.
+/// What a video is called, such as "an MP4 video"; nil when `head` begins none.
 func describeVideo(_ head: [UInt8]) -> String? {
-    func has(_ text: StaticString, at offset: Int) -> Bool {
-        head.count >= offset + text.utf8CodeUnitCount
-            && head[offset...].starts(with: ascii(text))
+    switch RecordingKind.recognize(head) {
+    case .avi: return "an AVI video"
+    case .matroska: return "a Matroska or WebM video"
+    case .quickTime:
+        guard head.count >= 10, head[4..<8].elementsEqual(ascii("ftyp")) else {
+            return "a QuickTime video"
+        }
+        if head[8..<10].elementsEqual(ascii("qt")) { return "a QuickTime video" }
+        return head[8..<10].elementsEqual(ascii("3g")) ? "a 3GP video" : "an MP4 video"
+    case .y4m, .mjpeg: return nil
+    case nil: break
     }
-    // The pictures of ISO/IEC 14496-12 (HEIC, AVIF) were recognized before this is asked.
-    if has("ftypqt", at: 4) || has("moov", at: 4) || has("mdat", at: 4) || has("wide", at: 4) {
-        return "a QuickTime video"
-    }
-    if has("ftyp3g", at: 4) { return "a 3GP video" }
-    if has("ftyp", at: 4) { return "an MP4 video" }
-    if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return "a Matroska or WebM video" }
     if head.starts(with: [0, 0, 1, 0xBA]) { return "an MPEG video" }
     if head.count > 188, head[0] == 0x47, head[188] == 0x47 { return "an MPEG transport stream" }
-    return has("FLV", at: 0) ? "a Flash video" : nil
+    return head.starts(with: ascii("FLV")) ? "a Flash video" : nil
 }

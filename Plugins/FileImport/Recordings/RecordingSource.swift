@@ -1,3 +1,4 @@
+import CVideo
 import CaptureKit
 
 /// A recording that is read frame by frame, from its start to its end, on one thread.
@@ -21,10 +22,30 @@ enum RecordedStep: Sendable {
 
 /// One frame of a recording, in a form in which cameras send theirs.
 struct RecordedFrame: Sendable {
+    /// Where a frame's bytes come from.
+    enum Content: Sendable {
+        /// They are there.
+        case made(PixelBuffer)
+        /// They are drawn into memory of so many bytes, before the next frame is asked for.
+        case drawn(
+            count: Int, @Sendable (UnsafeMutableRawBufferPointer) throws(DecodeFault) -> Void)
+    }
+
     /// The frame as it is announced.
     var description: FrameDescription
     /// Its bytes.
-    let bytes: PixelBuffer
+    let content: Content
+
+    /// A frame whose bytes are there.
+    init(description: FrameDescription, bytes: PixelBuffer) {
+        self.init(description: description, content: .made(bytes))
+    }
+
+    /// A frame.
+    init(description: FrameDescription, content: Content) {
+        self.description = description
+        self.content = content
+    }
 }
 
 /// Names a recording's frames and tells their times.
@@ -73,11 +94,37 @@ func openRecording(
     switch RecordingKind.recognize(head) {
     case .y4m: return try Y4MSource(file, name: name, settings: settings, limits: limits)
     case .mjpeg: return MJPEGSource(file, name: name, settings: settings, limits: limits)
-    case .avi: return try AVISource(file, name: name, settings: settings, limits: limits)
+    case .avi: return try openAVI(file, head, name: name, settings: settings, limits: limits)
+    case .quickTime:
+        return try VideoSource(
+            file, head, in: video_quicktime, name: name, settings: settings, limits: limits)
+    case .matroska:
+        return try VideoSource(
+            file, head, in: video_matroska, name: name, settings: settings, limits: limits)
     case nil:
         if FileFormat.recognize(head) != nil { throw .notLive }
         if let video = describeVideo(head) { throw .video(video) }
         if let content = ForeignContent.recognize(head, named: path) { throw .foreign(content) }
         throw .unrecognized(looksLike: describeUnknown(head, named: path))
+    }
+}
+
+/// Motion JPEG is handed on as it is, and other pictures are decoded.
+private func openAVI(
+    _ file: OpenFile, _ head: [UInt8], name: String, settings: ImportSettings, limits: ImportLimits
+) throws(DecodeFault) -> any RecordingSource {
+    do throws(DecodeFault) {
+        return try AVISource(file, name: name, settings: settings, limits: limits)
+    } catch {
+        guard case .video = error else { throw error }
+        let uncommon = error
+        do throws(DecodeFault) {
+            return try VideoSource(
+                file, head, in: video_avi, name: name, settings: settings, limits: limits)
+        } catch {
+            // The other one has the name that the file itself gives.
+            if case .video = error { throw uncommon }
+            throw error
+        }
     }
 }

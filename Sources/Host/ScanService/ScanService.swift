@@ -230,7 +230,8 @@ public struct ScanService: Sendable {
                 window: holding.most + 2, start: DeviceFeed.Start(page: next)))
         return try await run(
             SkippingFeed(skipped: files.missing, feed: feed), profile, ledger: ledger,
-            folder: folder, control: control, onEvent: onEvent, isIncomplete: !files.missing.isEmpty)
+            folder: folder, control: control, onEvent: onEvent, isIncomplete: !files.missing.isEmpty
+        )
     }
 
     /// What was ordered; where that can't be read, and there is somewhere to deliver to, the pages
@@ -387,7 +388,8 @@ public struct ScanService: Sendable {
                         ?? recognizer,
                     explaining: explaining),
                 delivering: delivering, folder: folder, ledger: ledger,
-                isRereadable: isRereadable, isOpen: isOpen, isIncomplete: isIncomplete, area: ledger.record.order.area,
+                isRereadable: isRereadable, isOpen: isOpen, isIncomplete: isIncomplete,
+                area: ledger.record.order.area,
                 holding: holding, onEvent: onEvent
             ).run(control)
         } catch {

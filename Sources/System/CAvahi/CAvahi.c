@@ -41,8 +41,9 @@ static void load(void)
         return;
     }
 #define FIND_IN(library, name)                                                                     \
-    if (!(real.name = (__typeof__(real.name))dlsym(library, #name))) missing = #name " is "        \
-                                                                                     "missing";
+    if (!(real.name = (__typeof__(real.name))dlsym(library, #name)))                               \
+        missing = #name " is "                                                                     \
+                        "missing";
 #define OF_CLIENT(name) FIND_IN(client, name)
 #define OF_COMMON(name) FIND_IN(common, name)
     CLIENT(OF_CLIENT)

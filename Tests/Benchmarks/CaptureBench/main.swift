@@ -6,6 +6,7 @@ import Glibc
 //
 //     capture-bench frames FOLDER DEVICE SECONDS   frames a second of a live capture of 1080p RGB,
 //                                                  none dropped
+//     capture-bench recording FOLDER DEVICE        frames a second of a whole recording
 //     capture-bench first FOLDER DEVICE            milliseconds from nothing to the first frame,
 //                                                  the program's start included
 //     capture-bench devices FOLDER BACKEND         milliseconds for a list of devices, the
@@ -19,7 +20,9 @@ func fail(_ message: String) -> Never {
 }
 
 let words = CommandLine.arguments.dropFirst().map { $0 }
-guard words.count >= 3 else { fail("say frames, first or devices, a folder and a device") }
+guard words.count >= 3 else {
+    fail("say frames, recording, first or devices, a folder and a device")
+}
 let configuration = HostConfiguration(
     backendFolders: [words[1]], stateFile: words[1] + "/devices-state.json")
 let host = CaptureHost(configuration)
@@ -27,8 +30,15 @@ let clock = ContinuousClock()
 
 func milliseconds(_ duration: Duration) -> Double { duration / .milliseconds(1) }
 
-/// Captures live frames for so long; nil: until the first has come.
-func capture(_ seconds: Int?) async throws -> (frames: Int, time: Duration) {
+/// How long frames are captured.
+enum Span {
+    case toFirst
+    case seconds(Int)
+    case toEnd
+}
+
+/// Captures live frames for so long; the first pays for the start of it all and does not count.
+func capture(_ span: Span) async throws -> (frames: Int, time: Duration) {
     let start = clock.now
     let device = try await host.open(host.find(words[2]))
     var first: ContinuousClock.Instant?
@@ -38,23 +48,28 @@ func capture(_ seconds: Int?) async throws -> (frames: Int, time: Duration) {
     for try await event in stream {
         guard case .page(let page) = event else { continue }
         page.release()
-        guard let seconds else { return (1, clock.now - start) }
-        // The first frame pays for the start of it all.
-        if let first, case let time = clock.now - first, time > .seconds(seconds) {
+        if case .toFirst = span { return (1, clock.now - start) }
+        if let first, case .seconds(let seconds) = span, case let time = clock.now - first,
+            time > .seconds(seconds)
+        {
             return (frames, time)
         }
         if first == nil { first = clock.now } else { frames += 1 }
     }
-    fail("the capture ended by itself")
+    guard let first, case .toEnd = span else { fail("the capture ended by itself") }
+    return (frames, clock.now - first)
 }
 
 do {
     switch words[0] {
     case "frames":
-        let (frames, time) = try await capture(words.count > 3 ? Int(words[3]) ?? 3 : 3)
+        let (frames, time) = try await capture(.seconds(words.count > 3 ? Int(words[3]) ?? 3 : 3))
+        print(Double(frames) / (time / .seconds(1)))
+    case "recording":
+        let (frames, time) = try await capture(.toEnd)
         print(Double(frames) / (time / .seconds(1)))
     case "first":
-        print(milliseconds(try await capture(nil).time))
+        print(milliseconds(try await capture(.toFirst).time))
     case "devices":
         let start = clock.now
         let listing = await host.listDevices(backend: words[2])

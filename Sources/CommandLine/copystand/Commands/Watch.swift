@@ -75,8 +75,8 @@ enum WatchCommand {
             overwritten: the next free number is taken. The space bar and Enter start a job as \
             well; with --manual only they do.
 
-            The device may be a recording: file:CLIP.y4m, a folder of frames, or an .mjpeg or .avi \
-            file of Motion JPEG.
+            The device may be a recording: file:CLIP.mp4 or another video (.mov, .webm, .mkv, .avi, \
+            .mjpeg, .y4m), or a folder of frames.
 
             With --host another host watches its camera: what it sees is told here, and the \
             document is brought here at the end.
@@ -104,7 +104,7 @@ enum WatchCommand {
                 "The camera of another machine",
                 "copystand watch --host https://scans.local:8470 -o page.pdf"),
             Example(
-                "A video of a book", "copystand watch --device file:book.y4m -o book.pdf"),
+                "A video of a book", "copystand watch --device file:book.mp4 -o book.pdf"),
         ],
         options: [
             ScanCommand.device, ScanOptions.profile, ScanOptions.output, ScanOptions.set,

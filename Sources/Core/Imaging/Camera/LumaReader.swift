@@ -25,8 +25,8 @@ public struct LumaReader: ~Copyable {
     /// A reader.
     ///
     /// - Parameter longSide: the fewest pixels of the result's long side, at least 16, where the
-    ///   frame has as many; 640 unless given. The result is reduced by a whole number, and has
-    ///   fewer than twice (JPEG: four times, for it is reduced by 1, 2, 4 or 8) as many.
+    ///   frame has as many; 640 unless given. The result is reduced by 1, 2, 4 or 8, as JPEG can
+    ///   be, so that the same page is seen alike in every form.
     public init(longSide: Int = 640) { least = max(16, longSide) }
 
     deinit { if let decoder { tjDestroy(decoder) } }
@@ -40,7 +40,7 @@ public struct LumaReader: ~Copyable {
     public mutating func read(_ frame: CameraFrame) throws(ImagingError) {
         isCut = false
         if frame.format == .jpeg { return try decode(frame) }
-        let factor = max(1, max(frame.width, frame.height) / least)
+        let factor = factor(frame.width, frame.height)
         prepare(max(1, frame.width / factor), max(1, frame.height / factor))
         (frameWidth, frameHeight) = (frame.width, frame.height)
         let (width, height) = (luma.width, luma.height)
@@ -67,6 +67,14 @@ public struct LumaReader: ~Copyable {
         }
     }
 
+    /// By how much a frame is reduced.
+    private func factor(_ width: Int, _ height: Int) -> Int {
+        // Halving is the reduction that libjpeg-turbo has fast code for.
+        var factor = 8
+        while factor > 1, max(width, height) / factor < least { factor /= 2 }
+        return factor
+    }
+
     private mutating func prepare(_ width: Int, _ height: Int) {
         guard width != luma.width || height != luma.height else { return }
         luma = Raster(uninitialized: width, height, .gray8, resolution: nil)
@@ -87,9 +95,7 @@ public struct LumaReader: ~Copyable {
         }
         let (fullWidth, fullHeight) = (Int(width), Int(height))
         try DecodingLimits().check(width: fullWidth, height: fullHeight)
-        // Halving is the reduction that the library has fast code for.
-        var factor = 8
-        while factor > 1, max(fullWidth, fullHeight) / factor < least { factor /= 2 }
+        let factor = factor(fullWidth, fullHeight)
         prepare((fullWidth + factor - 1) / factor, (fullHeight + factor - 1) / factor)
         let (reducedWidth, reducedHeight) = (luma.width, luma.height)
         let result = luma.withMutableBytes { bytes in

@@ -28,7 +28,11 @@ struct AVIFixture {
             [
                 riffChunk(
                     "strh", Array("auds".utf8) + little32(0) + [UInt8](repeating: 0, count: 48)),
-                riffChunk("strf", [UInt8](repeating: 0, count: 18)),
+                // PCM: one channel of 8 bits, 8,000 a second.
+                riffChunk(
+                    "strf",
+                    little16(1) + little16(1) + little32(8_000) + little32(8_000) + little16(1)
+                        + little16(8) + little16(0)),
             ])
         var head = Array("vids".utf8) + Array(codec.utf8) + [UInt8](repeating: 0, count: 12)
         head += little32(rate.seconds) + little32(rate.count)

@@ -1,0 +1,29 @@
+/// The one large element of a Matroska file, in which all others lie (RFC 9559, 8794).
+struct MatroskaSegment {
+    /// Where it ends, as it says itself.
+    let end: Int
+
+    /// Reads the elements that a file begins with; nil when they say nothing of the end, as when
+    /// the recorder did not know it.
+    init?(_ head: [UInt8]) {
+        guard let header = Self.size(head, at: 4),
+            case let segment = header.end + header.value,
+            head.dropFirst(segment).starts(with: [0x18, 0x53, 0x80, 0x67]),
+            let body = Self.size(head, at: segment + 4)
+        else { return nil }
+        let (end, overflow) = body.end.addingReportingOverflow(body.value)
+        guard !overflow else { return nil }
+        self.end = end
+    }
+
+    /// The size written at `offset`, and where it ends; nil for none, and for one that says unknown.
+    private static func size(_ bytes: [UInt8], at offset: Int) -> (value: Int, end: Int)? {
+        guard bytes.indices.contains(offset), bytes[offset] != 0 else { return nil }
+        let count = bytes[offset].leadingZeroBitCount + 1
+        guard offset + count <= bytes.count else { return nil }
+        let digits = bytes[offset..<offset + count].reduce(0) { $0 << 8 | UInt64($1) }
+        let most = (UInt64(1) << UInt64(7 * count)) - 1
+        let value = digits & most
+        return value == most ? nil : (Int(value), offset + count)
+    }
+}
