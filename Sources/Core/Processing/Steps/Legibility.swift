@@ -1,14 +1,12 @@
 import Documents
 
-/// How much of a page can be read as it lies, and how much once it is turned.
+/// How much of a page can be read in one of the ways it may lie.
 ///
 /// What is read the wrong way round makes short words with little confidence; only long and sure
 /// ones count.
 struct Legibility {
-    /// Letters and digits in words that were read surely, as the page lies.
-    let asItLies: Int
-    /// The same once it is turned.
-    let turned: Int
+    /// Letters and digits in words that were read surely.
+    let letters: Int
 
     /// Words less sure than this say nothing, 0…1.
     private static let sureConfidence = 0.7
@@ -18,22 +16,22 @@ struct Legibility {
     private static let leastGain = 9
     /// As many times as many letters must be read once a page is turned.
     private static let leastRatio = 2
+    /// Of fewer letters nobody can tell whether a page is read as it lies.
+    private static let poorLetters = 20
 
-    /// What was read of the page both ways.
-    init(asItLies: PageText, turned: PageText) {
-        self.asItLies = Self.letters(of: asItLies)
-        self.turned = Self.letters(of: turned)
-    }
-
-    /// True where the page should be turned.
-    var isClearlyBetterTurned: Bool {
-        turned >= Self.leastRatio * asItLies && turned >= asItLies + Self.leastGain
-    }
-
-    private static func letters(of text: PageText) -> Int {
-        text.words.filter { $0.confidence >= sureConfidence }
+    /// What was read of the page.
+    init(_ text: PageText) {
+        letters = text.words.filter { $0.confidence >= Self.sureConfidence }
             .map { word in word.text.count { $0.isLetter || $0.isNumber } }
-            .filter { $0 >= fewestLetters }
+            .filter { $0 >= Self.fewestLetters }
             .reduce(0, +)
+    }
+
+    /// True where hardly anything can be read.
+    var isPoor: Bool { letters < Self.poorLetters }
+
+    /// True where the page should lie this way, and not the other.
+    func isClearlyBetter(than other: Legibility) -> Bool {
+        letters >= Self.leastRatio * other.letters && letters >= other.letters + Self.leastGain
     }
 }

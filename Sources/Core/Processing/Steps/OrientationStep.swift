@@ -78,26 +78,55 @@ struct OrientationStep: ProcessingStep {
     private func proven(
         _ turn: QuarterTurn, isLikely: Bool, _ page: StepInput, _ measurements: [String: Double]
     ) throws -> StepOutcome {
-        let turned = page.image.rotated(by: turn)
-        let outcome = StepOutcome.changed(
-            turned, "turned by \(turn.degrees)°",
-            measurements.merging(["angle": Double(turn.degrees)]) { $1 },
-            moved: .turned(page.image, by: turn))
-        guard let asItLies = try page.trial(page.image), let other = try page.trial(turned) else {
-            return isLikely ? outcome : .left(page.image, Self.unsure, measurements)
+        guard let asItLies = try page.trial(page.image).map(Legibility.init),
+            let there = try legibility(of: page, turnedBy: turn)
+        else {
+            return isLikely
+                ? outcome(of: page, turnedBy: turn, measurements)
+                : .left(page.image, Self.unsure, measurements)
         }
-        let legibility = Legibility(asItLies: asItLies, turned: other)
+        var best = (turn: turn, text: there)
+        if there.isClearlyBetter(than: asItLies) {
+            // Lines that stand upright are sure; which of their ends is up may not be.
+            if turn != .half { try consider(turn.inverse, on: page, against: &best) }
+        } else if asItLies.isPoor {
+            for other in QuarterTurn.allCases where other != turn {
+                try consider(other, on: page, against: &best)
+            }
+        }
         var measured = measurements
-        measured["letters"] = Double(legibility.asItLies)
-        measured["lettersTurned"] = Double(legibility.turned)
-        guard legibility.isClearlyBetterTurned else {
+        measured["letters"] = Double(asItLies.letters)
+        measured["lettersTurned"] = Double(best.text.letters)
+        guard best.text.isClearlyBetter(than: asItLies) else {
             return .left(
                 page.image, "left: does not read clearly better turned by \(turn.degrees)°",
                 measured)
         }
-        var proven = outcome
-        proven.measurements.merge(measured) { $1 }
-        return proven
+        return outcome(of: page, turnedBy: best.turn, measured)
+    }
+
+    /// Takes another turn if more can be read that way.
+    private func consider(
+        _ turn: QuarterTurn, on page: StepInput,
+        against best: inout (turn: QuarterTurn, text: Legibility)
+    ) throws {
+        guard let text = try legibility(of: page, turnedBy: turn),
+            text.letters > best.text.letters
+        else { return }
+        best = (turn, text)
+    }
+
+    private func legibility(of page: StepInput, turnedBy turn: QuarterTurn) throws -> Legibility? {
+        try page.trial(page.image.rotated(by: turn)).map(Legibility.init)
+    }
+
+    private func outcome(
+        of page: StepInput, turnedBy turn: QuarterTurn, _ measurements: [String: Double]
+    ) -> StepOutcome {
+        .changed(
+            page.image.rotated(by: turn), "turned by \(turn.degrees)°",
+            measurements.merging(["angle": Double(turn.degrees)]) { $1 },
+            moved: .turned(page.image, by: turn))
     }
 
     private static func turn(of guess: OrientationGuess?) -> QuarterTurn? {
