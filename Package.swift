@@ -420,7 +420,8 @@ let package = Package(
             [
                 "ScanService", "Archive", "CaptureHost", "CaptureKit", "ContractSupport",
                 "Delivery",
-                "Detection", "Documents", "Imaging", "Processing", "Recognition",
+                "Detection", "Documents", "FileImportBackend", "Imaging", "Processing",
+                "Recognition",
                 "VirtualBackend",
             ]),
         tests(

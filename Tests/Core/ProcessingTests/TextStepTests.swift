@@ -217,6 +217,47 @@ import Testing
         #expect(try !tried(good, .words([]), letters: unsure).isChanged)
     }
 
+    /// What comes of a letter that was turned by `turn`, of which `texts` is read, by the turn that
+    /// it is read after; nothing is read after any other.
+    private func tried(
+        turnedBy turn: QuarterTurn, letters guess: OrientationGuess, texts: [Int: [String]]
+    ) throws -> StepOutcome {
+        let page = try TestPage.letter().rotated(by: turn)
+        let ways = [0: page.pixels].merging(
+            QuarterTurn.allCases.map { ($0.degrees, page.rotated(by: $0).pixels) }) { $1 }
+        return try OrientationStep(StepSettings()).run(
+            on: StepInput(
+                image: page, letters: { _ in guess },
+                trial: { picture in
+                    let way = ways.first { $0.value == picture.pixels }
+                    return .words(way.flatMap { texts[$0.key] } ?? [], confidence: 0.9)
+                }))
+    }
+
+    @Test("A page on its side is turned the way it reads, whichever end letters say is up")
+    func otherEnd() throws {
+        let guess = OrientationGuess(quarterTurns: 1, confidence: 0.4)
+        let outcome = try tried(
+            turnedBy: .clockwise90, letters: guess,
+            texts: [90: ["lantern", "harbor"], 270: ["Invoice", "number", "lantern", "harbor"]])
+        #expect(outcome.summary == "turned by 270°")
+        let sure = try tried(
+            turnedBy: .clockwise90, letters: guess, texts: [90: ["lantern", "harbor"]])
+        #expect(sure.summary == "turned by 90°")
+    }
+
+    @Test("Where next to nothing is read as a page lies, every other way is tried")
+    func everyWay() throws {
+        let guess = OrientationGuess(quarterTurns: 2, confidence: 0.4)
+        let text = ["Invoice", "number", "lantern"]
+        let outcome = try tried(turnedBy: .clockwise90, letters: guess, texts: [270: text])
+        #expect(outcome.summary == "turned by 270°")
+        let legible = try tried(
+            turnedBy: .clockwise90, letters: guess,
+            texts: [0: text, 270: text + text + ["meadow"]])
+        #expect(!legible.isChanged)
+    }
+
     @Test("A page that can't be read to compare stays, and its reason is kept")
     func unreadable() throws {
         let page = try TestPage.letter().rotated(by: .half)
@@ -233,7 +274,7 @@ import Testing
     func comparesReadings() async throws {
         let page = try TestPage.letter().rotated(by: .half)
         let reader = FakeRecognizer { _, _ in
-            .words(["Invoice", "number", "4711"], confidence: 0.9)
+            .words(["Invoice", "number", "4711", "lantern"], confidence: 0.9)
         }
         let profile = Profile(
             name: "reading", title: "Reading", steps: [Profile.Step("orientation")],

@@ -47,6 +47,13 @@ import Testing
         #expect(continuation.interruption.next == NextSheet(sheet: 3))
         let job = try bench.store.job(continuation.job)
         #expect(job.isContinuable && job.pages == 2 && job.bytes > 0)
+        // A recording plays from its start again, so that nothing is added to it.
+        var record = try JobRecord.read(from: job.folder)
+        record.isRecording = true
+        try record.write(to: job.folder)
+        #expect(try !bench.store.job(job.id).isContinuable)
+        record.isRecording = nil
+        try record.write(to: job.folder)
         #expect(job.interruption == continuation.interruption)
         #expect(job.delivered == [bench.folder + "/out.json"])
     }

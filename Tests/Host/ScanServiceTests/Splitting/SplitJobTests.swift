@@ -148,6 +148,8 @@ import Testing
         let outcome = try await run(order([Self.sheet, Self.sheet], "out.json"))
         #expect(documents == [] && outcome.receipts.isEmpty && outcome.documents.isEmpty)
         #expect(bench.store.jobs().map(\.asidePages) == [2])
+        // No place has them, so they are not discarded without a question.
+        #expect(bench.store.jobs().map(\.undeliveredPages) == [2])
     }
 
     @Test("A name that is taken is refused before the capture, and given way to after it")
