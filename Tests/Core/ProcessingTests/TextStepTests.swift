@@ -224,7 +224,8 @@ import Testing
     ) throws -> StepOutcome {
         let page = try TestPage.letter().rotated(by: turn)
         let ways = [0: page.pixels].merging(
-            QuarterTurn.allCases.map { ($0.degrees, page.rotated(by: $0).pixels) }) { $1 }
+            QuarterTurn.allCases.map { ($0.degrees, page.rotated(by: $0).pixels) }
+        ) { $1 }
         return try OrientationStep(StepSettings()).run(
             on: StepInput(
                 image: page, letters: { _ in guess },
