@@ -155,7 +155,7 @@ def measured(program: str, source: Path, profile: str, out: Path) -> str | None:
     seconds = time.monotonic() - start
     said = process.stderr.read()
     out.unlink(missing_ok=True)
-    if "is too large" in said:
+    if "is too large: " in said:
         return None
     if process.returncode != 0:
         raise RuntimeError(f"{source.name} ended with {process.returncode}: {said[-500:]}")

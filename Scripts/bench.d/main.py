@@ -303,6 +303,12 @@ def reading_right(arguments) -> str:
     return reading(f"{arguments.bin}/copystand", Path(arguments.data), arguments.pages)
 
 
+def turned_pages(arguments) -> str:
+    from reading.turns import turns
+
+    return turns(f"{arguments.bin}/copystand", Path(arguments.data))
+
+
 def words_right(arguments) -> str:
     from words.measure import words
 
@@ -335,6 +341,7 @@ BENCHMARKS = {
     "pages": page_steps,
     "words": words_right,
     "reading": reading_right,
+    "turns": turned_pages,
     "sharing": sharing,
     "keeps": kept_parts,
     "limits": large_and_many,

@@ -271,6 +271,26 @@ import Testing
         #expect(error?.message == "took too long")
     }
 
+    @Test("A page beyond what readers take is read smaller, and its words lie where they are")
+    func readSmaller() async throws {
+        let page = Raster(width: 40_000, height: 20, format: .gray8)
+        let reader = FakeRecognizer { picture, _ in
+            #expect(picture.width == 20_000 && picture.height == 10)
+            var text = PageText.words(["far"], confidence: 0.9)
+            let box = Box(x: 10_000, y: 4, width: 300, height: 5)
+            text.blocks[0].paragraphs[0].lines[0].words[0].box = box
+            return text
+        }
+        let profile = Profile(
+            name: "reading", title: "Reading", steps: [],
+            text: Profile.TextReading(languages: ["eng"]))
+        let made = try await PagePipeline(profile: profile, recognizer: reader).onlyPage(
+            PageInput(image: page, provenance: Provenance(device: "fake:1")))
+        #expect(made.image.width == 40_000)
+        #expect(
+            made.text?.words.map(\.box) == [Box(x: 20_000, y: 8, width: 600, height: 10)])
+    }
+
     @Test("A profile that reads has both readings compared before a page is turned")
     func comparesReadings() async throws {
         let page = try TestPage.letter().rotated(by: .half)

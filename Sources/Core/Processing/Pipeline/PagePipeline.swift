@@ -183,7 +183,8 @@ public struct PagePipeline: Sendable {
         _ page: inout ProcessedPage, _ reading: Profile.TextReading,
         with recognizer: any TextRecognizer
     ) async throws {
-        let picture = page.legible ?? page.image
+        let whole = page.legible ?? page.image
+        let picture = whole.fitForReaders
         let own = page.text
         var added: PageText?
         defer { page.readText = added }
@@ -191,7 +192,7 @@ public struct PagePipeline: Sendable {
             "text", on: &page, failed: "not read", { "The text was not read: \($0)" }
         ) {
             var problem: String?
-            let text: PageText
+            var text: PageText
             do {
                 text = try await recognizer.recognize(picture, languages: reading.languages)
             } catch let error as RecognitionError {
@@ -199,6 +200,7 @@ public struct PagePipeline: Sendable {
                 text = partial
                 problem = "The text was read less well than it could be: \(error.message)"
             }
+            text = try text.placed(from: picture, on: whole)
             var outcome = Self.outcome(of: text, in: reading.languages)
             outcome.problem = problem
             added = text

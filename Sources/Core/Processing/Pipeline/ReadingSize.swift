@@ -1,0 +1,37 @@
+import Documents
+import Imaging
+import Recognition
+
+extension Raster {
+    /// The picture as large as a reader takes it: one beyond that is halved, until it fits.
+    ///
+    /// Such a page has 600 dpi or more, and letters are read as well at half of that.
+    var fitForReaders: Raster {
+        var (across, down) = (width, height)
+        while max(across, down) > ReaderPicture.longestSide
+            || across * down > ReaderPicture.mostPixels
+        {
+            (across, down) = (max(1, across / 2), max(1, down / 2))
+        }
+        return across == width ? self : resized(to: across, down)
+    }
+}
+
+extension PageText {
+    /// The text that was read of a smaller picture, on the one that it was made of.
+    ///
+    /// - Throws: `RecognitionError` `engineFailed` where its places can't be found there.
+    func placed(from picture: Raster, on whole: Raster) throws -> PageText {
+        guard picture.width != whole.width else { return self }
+        let across = Double(whole.width) / Double(picture.width)
+        let down = Double(whole.height) / Double(picture.height)
+        let map = Homography(matrix: [across, 0, 0, 0, down, 0, 0, 0, 1])
+        guard
+            let text = map.flatMap({ moved(by: $0, width: whole.width, height: whole.height) })
+        else {
+            throw RecognitionError(
+                .engineFailed, "The words of a page that was read smaller have no places on it.")
+        }
+        return text
+    }
+}
