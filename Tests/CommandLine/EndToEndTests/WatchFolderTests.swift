@@ -45,7 +45,17 @@ import Testing
         let ending = try watch("-o", "two.pdf")
         #expect(ending.status == 0, "\(ending.messages)")
         #expect(!exists("two.tif") && !exists("done/two.tif"))
-        #expect(try pageCount(program.home.path + "/two.pdf") == 2)
+        #expect(try pageCount(program.home.path + "/two-001.pdf") == 2)
+    }
+
+    @Test("Each file gets a document of its own, with a number")
+    func numbered() throws {
+        try tiff([0], "a.tif")
+        try tiff([0, 0], "b.tif")
+        let ending = try watch("-o", "scan {n}.pdf")
+        #expect(ending.status == 0, "\(ending.messages)")
+        #expect(try pageCount(program.home.path + "/scan 001.pdf") == 1)
+        #expect(try pageCount(program.home.path + "/scan 002.pdf") == 2)
     }
 
     @Test("A file is kept of which a blank page was left out")

@@ -38,7 +38,8 @@ enum WatchFolderCommand {
             writing. Hidden files and \
             those that end with .part, .tmp or .crdownload wait for their final name.
 
-            Each file becomes a document. Then it is moved to the folder 'done' in DIR. What can't \
+            Each file becomes a document. With -o its name has a number: '-o scan.pdf' makes \
+            scan-001.pdf and so on; {n} in it says where the number goes. Then it is moved to the folder 'done' in DIR. What can't \
             be read goes to 'failed', \
             with the reason in a text beside it. Put it back to have it tried again. Several hosts \
             may watch one folder.
@@ -69,9 +70,14 @@ enum WatchFolderCommand {
         let isOnce = arguments.isGiven(once)
         if !isOnce { console.say("Watching '\(hot.path)'. Ctrl-C ends it.") }
         var result = ExitCode.done
+        let names = OutputNumbering(arguments.texts(ScanOptions.output))
+        var number = 1
         while !Task.isCancelled {
             for found in hot.look(now: uptime()) where !Task.isCancelled {
-                let code = try await take(found, hot, arguments: arguments, console: console)
+                number = names.firstFree(from: number)
+                let code = try await take(
+                    found, hot, outputs: names.outputs(number), arguments: arguments,
+                    console: console)
                 if code != .done { result = code }
             }
             if isOnce && hot.isQuiet { return result }
@@ -83,8 +89,8 @@ enum WatchFolderCommand {
     }
 
     private static func take(
-        _ found: HotFolder.Found, _ hot: HotFolder, arguments: ParsedArguments,
-        console: Console
+        _ found: HotFolder.Found, _ hot: HotFolder, outputs: [String],
+        arguments: ParsedArguments, console: Console
     ) async throws -> ExitCode {
         switch found {
         case .broken(let name, let why):
@@ -96,9 +102,9 @@ enum WatchFolderCommand {
             let claimed = SourceFile(path: path)
             var isComplete = false
             do {
-                let code = try await runScan(ScanArguments(.files([path]), arguments, console)) {
-                    isComplete = $0.isComplete
-                }
+                var order = try ScanArguments(.files([path]), arguments, console)
+                order.outputs = outputs
+                let code = try await runScan(order) { isComplete = $0.isComplete }
                 guard code == .done else {
                     try fail(path, code.meaning, hot: hot, console: console)
                     return code

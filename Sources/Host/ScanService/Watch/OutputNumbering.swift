@@ -1,20 +1,22 @@
 import Glibc
 
-/// Names the documents of one watch: `{n}` in an output stands for the number of the job, from 001.
+/// Names the documents of one watch: `{n}` in an output stands for the number of the document,
+/// from 001.
 ///
 ///     OutputNumbering(["scan-{n}.pdf"]).outputs(7)   // ["scan-007.pdf"]
 ///
 /// An output without `{n}` gets the number before its ending.
-struct OutputNumbering: Sendable {
+public struct OutputNumbering: Sendable {
     static let mark = "{n}"
     private let templates: [String]
 
-    init(_ outputs: [String]) {
+    /// The names for outputs; none for none.
+    public init(_ outputs: [String]) {
         templates = outputs.map(Self.template)
     }
 
-    /// The outputs of the job of that number.
-    func outputs(_ number: Int) -> [String] {
+    /// The outputs of the document of that number, from 1.
+    public func outputs(_ number: Int) -> [String] {
         templates.map { $0.replacing(Self.mark, with: Self.padded(number)) }
     }
 
@@ -25,7 +27,7 @@ struct OutputNumbering: Sendable {
     }
 
     /// The first number, from `number` on, under which no file stands.
-    func firstFree(from number: Int) -> Int {
+    public func firstFree(from number: Int) -> Int {
         var number = number
         while number < 1_000_000, outputs(number).contains(where: { access($0, F_OK) == 0 }) {
             number += 1
