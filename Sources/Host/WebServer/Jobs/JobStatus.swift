@@ -180,10 +180,12 @@ struct JobStatus: Encodable, Sendable {
             fail(Problem(error))
             if goesOn { continuation = id }
         case .success(let outcome):
-            continuation = outcome.continuation?.job
+            // What could not be read waits among the stored jobs: nothing is added to it.
+            let isUnread = outcome.continuation?.interruption.code == Interruption.unread
+            continuation = isUnread ? nil : outcome.continuation?.job
             code = outcome.continuation?.interruption.code
             next = outcome.continuation?.interruption.next
-            keptJob = outcome.keptJob
+            keptJob = outcome.keptJob ?? (isUnread ? outcome.continuation?.job : nil)
             switch outcome.ending {
             case .deviceFailed(let error): fail(Problem(error))
             case .stopped:

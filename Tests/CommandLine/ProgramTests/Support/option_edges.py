@@ -23,6 +23,8 @@ NEEDED = {
     "QUERY": "nothing",
     "JOB": "20261121-101500-k3fw",
     "SHELL": "bash",
+    # No command makes it, so that no watch of it begins.
+    "DIR": "nowhere/at/all",
 }
 
 
@@ -95,8 +97,9 @@ for path, said in commands():
                         what="option",
                         patience=30,
                     )
-    # Arguments that may be numbers.
-    for place, _ in enumerate(needed(said)):
+    # Arguments that may be numbers. A folder that is watched is none, and another command may have
+    # made it, so that the watch would not end.
+    for place, _ in enumerate(needed(said) if path != ["watch-folder"] else []):
         for edge in EDGES:
             given = needed(said)
             given[place] = edge
