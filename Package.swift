@@ -452,7 +452,7 @@ let package = Package(
                 "CGIF", "COpenJPEG", "CJXL", "CRaw", "CVideo", "ColorProfiles", "FileNames",
             ])
         + backend(
-            "SANE", program: "copystand-backend-sane", ["CSANE", "UserFiles"],
+            "SANE", program: "copystand-backend-sane", ["CPosix", "CSANE", "UserFiles"],
             standIns: ["CDeferredCancel"],
             showing: ["pthread_setcanceltype"])
         + backend("V4L2", program: "copystand-backend-v4l2", ["CV4L2", "CTurboJPEG"])
