@@ -41,6 +41,14 @@ import Testing
         }
     }
 
+    @Test(
+        "A backup to where no folder can be made says so",
+        arguments: ["/proc/copy", "/proc/a/copy"])
+    func impossibleBackup(target: String) {
+        let error = #expect(throws: ArchiveError.self) { try archive.backup(to: target) }
+        #expect(error?.message.contains("'/proc/") ?? false)
+    }
+
     @Test("A check finds a damaged image, a missing one, an untrue index and an untrue table")
     func check() throws {
         try expectSound(archive)

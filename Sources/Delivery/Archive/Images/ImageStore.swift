@@ -106,7 +106,7 @@ struct ImageStore: Sendable {
         if mkdir(path, 0o700) == 0 { return [parent] }
         switch errno {
         case EEXIST: return []
-        case ENOENT where path.utf8.count > folder.utf8.count:
+        case ENOENT where path.utf8.count > folder.utf8.count && access(parent, F_OK) != 0:
             let above = try makeFolder(parent)
             return try makeFolder(path) + above
         default: throw .system(errno, "make the folder", path)

@@ -23,8 +23,8 @@ NEEDED = {
     "QUERY": "nothing",
     "JOB": "20261121-101500-k3fw",
     "SHELL": "bash",
-    # No command makes it, so that no watch of it begins.
-    "DIR": "nowhere/at/all",
+    # No command can make it, so that no watch of it begins.
+    "DIR": "/proc/nowhere",
 }
 
 
