@@ -22,7 +22,7 @@ public struct ScanService: Sendable {
     private let store: JobStore
     private let profiles: ProfileLibrary
     private let recognizer: any TextRecognizer
-    private let holding: Holding
+    let holding: Holding
     let namedSink: @Sendable (String) throws -> any Sink
     let now: @Sendable () -> Date
     private let clock: any Clock<Duration>
@@ -173,147 +173,8 @@ public struct ScanService: Sendable {
         }
     }
 
-    /// Delivers the pages of an interrupted job; files that were not all read are read again, as
-    /// long as they are there.
-    ///
-    /// A file that the job itself delivered before is replaced, if it is untouched since. A pile
-    /// that was not captured to its end stays open for ``append(to:_:control:onEvent:)``.
-    ///
-    /// - Parameters:
-    ///   - outputs: where to instead of where the order says; empty for the order's own.
-    ///   - keepsBlankPages: true to deliver the pages on which nothing is written, too.
-    ///   - splitPages: what becomes of the pages at which a batch is split; nil for what was
-    ///     ordered.
-    ///   - protection: the passwords of the PDF, which a job does not keep.
-    ///   - password: that of the files that are read again, which a job does not keep either.
-    /// - Throws: as ``run(_:control:onEvent:)``; the job stays as it was then.
-    public func resume(
-        _ job: StoredJob, outputs: [String], keepsBlankPages: Bool = false,
-        splitPages: SplitPages? = nil, protection: PDFProtection? = nil, password: String? = nil,
-        control: ScanControl,
-        onEvent: @escaping @Sendable (ScanEvent) -> Void
-    ) async throws -> ScanOutcome {
-        let folder = try JobFolder(path: job.folder)
-        var record = try record(of: job, outputs)
-        if !outputs.isEmpty { record.send(to: outputs) }
-        if keepsBlankPages { record.order.keepsBlankPages = true }
-        if let splitPages { record.order.splitPages = splitPages }
-        if let password {
-            let secret = ScanOrder.Setting(option: ScanOrder.secretOption, value: password)
-            record.order.settings.append(secret)
-        }
-        try record.unlock(with: protection)
-        let profile = try profile(for: record.order)
-        let ledger = JobLedger(record, in: folder.path)
-        let spool = SpoolFolder(path: folder.path)
-        try spool.takeUp()
-        let held = try spooled(spool, record)
-        let mark = CaptureMark.read(from: folder.path, for: record)
-        let isUnread = record.interruption?.code == Interruption.unread
-        let isWhole =
-            record.isOfFiles ? !isUnread && mark?.pages == held.count : mark != nil
-        guard record.isOfFiles, !isWhole, let files = try await findFiles(record, held) else {
-            return try await run(
-                SpoolFeed(pages: held), profile, ledger: ledger, folder: folder, control: control,
-                onEvent: onEvent,
-                isOpen: !isWhole)
-        }
-        let next = (try spool.pageNumbers().last ?? 0) + 1
-        try ledger.update { record in
-            record.rereadFrom = next
-            record.beginCapture(first: next, side: .asTheyCome)
-        }
-        let feed = RereadFeed(
-            held: held,
-            files: DeviceFeed(
-                host: host, devices: files.found, order: record.order, spool: folder.path,
-                window: holding.most + 2, start: DeviceFeed.Start(page: next)))
-        return try await run(
-            SkippingFeed(skipped: files.missing, feed: feed), profile, ledger: ledger,
-            folder: folder, control: control, onEvent: onEvent, isIncomplete: !files.missing.isEmpty
-        )
-    }
-
-    /// What was ordered; where that can't be read, and there is somewhere to deliver to, the pages
-    /// as they are.
-    private func record(of job: StoredJob, _ outputs: [String]) throws -> JobRecord {
-        do {
-            return try JobRecord.read(from: job.folder)
-        } catch {
-            guard !outputs.isEmpty else { throw error }
-            let files = OwnFiles.paths(in: job.folder).map { "file:" + $0 }
-            var record = JobRecord(
-                ScanOrder(sources: [], outputs: outputs, profile: "none"), files,
-                isRereadable: false, at: now())
-            record.readsFiles = !files.isEmpty
-            return record
-        }
-    }
-
-    /// The files that a job is read from, and those that are gone; nil when all are, and more pages
-    /// are there than were delivered.
-    private func findFiles(
-        _ record: JobRecord, _ held: [FedPage]
-    ) async throws -> (found: [ListedDevice], missing: [SkippedPage])? {
-        var found: [ListedDevice] = []
-        var missing: [SkippedPage] = []
-        var failure: (any Error)?
-        for name in record.devices {
-            do { found.append(try await host.find(name)) } catch {
-                missing.append(
-                    SkippedPage(label: name.lastComponent, error: captureError(error)))
-                failure = error
-            }
-        }
-        guard found.isEmpty, let failure else { return (found, missing) }
-        guard held.count > record.deliveredPages ?? 0 else { throw failure }
-        return nil
-    }
-
-    /// Captures further pages into an interrupted job, and delivers the whole document anew in
-    /// place of what the job delivered before.
-    ///
-    /// A file that was changed since, or is gone, is not replaced: the document goes to a free
-    /// name, and the outcome says where.
-    ///
-    /// - Parameters:
-    ///   - job: a job that is ``StoredJob/isContinuable``.
-    ///   - change: what is to be otherwise than the job was ordered; its sources and outputs only
-    ///     where they are not empty.
-    /// - Throws: as ``run(_:control:onEvent:)``; the job stays as it was then.
-    public func append(
-        to job: StoredJob, _ change: ScanOrder.Change, control: ScanControl,
-        onEvent: @escaping @Sendable (ScanEvent) -> Void
-    ) async throws -> ScanOutcome {
-        let folder = try JobFolder(path: job.folder)
-        var record = try JobRecord.read(from: job.folder)
-        let spool = SpoolFolder(path: folder.path)
-        try spool.takeUp()
-        let earlier = try spooled(spool, record)
-        if !change.outputs.isEmpty { record.send(to: change.outputs) }
-        try record.unlock(with: change.protection)
-        // The change is for this time only: a mistake in it must not stay with the job.
-        var order = record.order
-        order.apply(change, pagesBefore: earlier.count)
-        try checkSomebodyTurns(order, control)
-        let profile = try profile(for: record.order)
-        let names = change.sources.isEmpty ? record.devices : change.sources
-        let devices = try await find(names)
-        record.devices = devices.map(\.id)
-        let next = (earlier.map(\.captured.number).max() ?? 0) + 1
-        let side = record.runs?.last?.side ?? .asTheyCome
-        let ledger = JobLedger(record, in: folder.path)
-        try ledger.update { $0.beginCapture(first: next, side: side) }
-        onEvent(.continuing(job: job.id, pages: earlier.count))
-        let feed = feed(
-            order, devices, spool: folder.path, ledger: ledger, beginning: nil, earlier: earlier,
-            control: control)
-        return try await run(
-            feed, profile, ledger: ledger, folder: folder, control: control, onEvent: onEvent)
-    }
-
     /// The feed of a job's devices, after the pages it has already.
-    private func feed(
+    func feed(
         _ order: ScanOrder, _ devices: [ListedDevice], spool: String, ledger: JobLedger,
         beginning: JobBeginning?, earlier: [FedPage], control: ScanControl
     ) -> any PageFeed {
@@ -347,20 +208,7 @@ public struct ScanService: Sendable {
             earlier: earlier, further: further(DeviceFeed.Start(page: last + 1, sheets: sheets)))
     }
 
-    /// The pages in a job's folder, in the order of the document; what is there twice is deleted
-    /// once.
-    private func spooled(_ spool: SpoolFolder, _ record: JobRecord) throws -> [FedPage] {
-        let held = try HeldPages(spool, record)
-        for page in held.surplus { page.discard() }
-        let pages = held.pages.map {
-            FedPage(
-                captured: $0, device: record.device(of: $0.description.label),
-                label: $0.description.label)
-        }
-        return arrange(pages, record.arranged(pages.map(\.captured.asCaptured)))
-    }
-
-    private func run(
+    func run(
         _ feed: any PageFeed, _ profile: Profile, ledger: JobLedger, folder: JobFolder,
         control: ScanControl, onEvent: @escaping @Sendable (ScanEvent) -> Void,
         isOpen: Bool = false, isIncomplete: Bool = false
@@ -398,7 +246,7 @@ public struct ScanService: Sendable {
         }
     }
 
-    private func checkSomebodyTurns(_ order: ScanOrder, _ control: ScanControl) throws {
+    func checkSomebodyTurns(_ order: ScanOrder, _ control: ScanControl) throws {
         guard order.collates, !order.waitsForPaper, control.turnStack == nil else { return }
         throw JobError(
             .nobodyToAsk,
@@ -407,7 +255,7 @@ public struct ScanService: Sendable {
         )
     }
 
-    private func profile(for order: ScanOrder) throws -> Profile {
+    func profile(for order: ScanOrder) throws -> Profile {
         var profile = try profiles.load(order.profile)
             .overriding(order.stepChanges, without: order.omittedSteps)
         if !order.languages.isEmpty { profile.text?.languages = order.languages }
@@ -423,7 +271,7 @@ public struct ScanService: Sendable {
         return try await find(sources, opens: true)
     }
 
-    private func find(_ names: [String], opens: Bool = false) async throws -> [ListedDevice] {
+    func find(_ names: [String], opens: Bool = false) async throws -> [ListedDevice] {
         var devices: [ListedDevice] = []
         // Several scanners are opened one after the other, each when it is its turn.
         for name in names {

@@ -17,6 +17,11 @@ import Testing
 
     /// Kills the import when `input` has come and its end has not.
     private func kill(after input: Data) throws {
+        #expect(try end(order, by: SIGKILL, after: input) == SIGKILL)
+    }
+
+    /// Ends an import by a signal when `input` has come and its end has not; how it ended.
+    private func end(_ order: [String], by signal: Int32, after input: Data) throws -> Int32 {
         let process = program.process(order)
         let pipe = Pipe()
         process.standardInput = pipe
@@ -25,8 +30,9 @@ import Testing
         try process.run()
         pipe.fileHandleForWriting.write(input)
         while try !hasCopied(input.count) { usleep(10_000) }
-        Glibc.kill(process.processIdentifier, SIGKILL)
+        Glibc.kill(process.processIdentifier, signal)
         process.waitUntilExit()
+        return process.terminationStatus
     }
 
     private func hasCopied(_ bytes: Int) throws -> Bool {
@@ -86,17 +92,7 @@ import Testing
 
     @Test("Ctrl-C ends an import whose input does not, and what has come stays")
     func stoppedStream() throws {
-        let process = program.process(order)
-        let pipe = Pipe()
-        process.standardInput = pipe
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        pipe.fileHandleForWriting.write(picture())
-        while try !hasCopied(picture().count) { usleep(10_000) }
-        Glibc.kill(process.processIdentifier, SIGINT)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 130)
+        #expect(try end(order, by: SIGINT, after: picture()) == 130)
         #expect(try program.jobs().first?.undelivered == 1)
         #expect(try program.followAdvice().status == 0)
         #expect(program.home.visibleNames == ["out.tiff"])
@@ -118,16 +114,8 @@ import Testing
     func besideGone() throws {
         let file = program.home.path + "/a.pgm"
         try picture().write(to: URL(filePath: file))
-        let process = program.process(["import", "-", file, "-p", "none", "-o", "out.tiff"])
-        let pipe = Pipe()
-        process.standardInput = pipe
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        pipe.fileHandleForWriting.write(picture())
-        while try !hasCopied(picture().count) { usleep(10_000) }
-        Glibc.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        let both = ["import", "-", file, "-p", "none", "-o", "out.tiff"]
+        #expect(try end(both, by: SIGKILL, after: picture()) == SIGKILL)
         try FileManager.default.removeItem(atPath: file)
         let resumed = try program.followAdvice()
         #expect(resumed.status == 4)
