@@ -340,8 +340,11 @@ struct ScanRun: Sendable {
     private func unreadInput(_ outcome: ScanOutcome, _ devices: Set<String>) -> Interruption? {
         let hasEnded = if case .completed = outcome.ending { !isOpen } else { false }
         let isUnread = OwnFiles.paths(in: folder.path).contains { path in
-            !hasEnded || !devices.contains("file:" + path)
-                || outcome.skipped.contains { $0.label?.hasPrefix(path.lastComponent) ?? true }
+            let name = path.lastComponent
+            return !hasEnded || !devices.contains("file:" + path)
+                || outcome.skipped.contains { page in
+                    page.label.map { $0 == name || $0.hasPrefix(name + ", ") } ?? true
+                }
         }
         guard isUnread else { return nil }
         return Interruption(
