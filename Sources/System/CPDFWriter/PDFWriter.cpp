@@ -107,6 +107,7 @@ struct cpdf_document {
 
     QPDF pdf;
     std::vector<PlannedPage> pages;
+    int damaged = 0;
     Object fonts;
     std::vector<Object> profiles;
     int fontCount = 0;
@@ -330,12 +331,14 @@ static void protect(QPDFWriter &writer, const cpdf_protection *protection)
         mayChange, mayChange, mayChange, qpdf_r3p_full, true);
 }
 
+int cpdf_damaged_count(const cpdf_document *document) { return document->damaged; }
+
 int cpdf_write(cpdf_document *document, const cpdf_info *info, const cpdf_protection *protection,
     cpdf_receiver receiver, void *context)
 {
     return document->attempt([&] {
         Receiver output(receiver, context);
-        if (QPDF *source = assembled(document->pdf, document->pages)) {
+        if (QPDF *source = assembled(document->pdf, document->pages, document->damaged)) {
             if (info->is_title_given != 0) retitle(*source, info->title);
             QPDFWriter writer(*source);
             writer.setOutputPipeline(&output);

@@ -1,5 +1,7 @@
 #include "SourcePages.h"
 
+#include "Guest.h"
+
 #include <qpdf/QPDFPageLabelDocumentHelper.hh>
 #include <qpdf/QUtil.hh>
 
@@ -7,9 +9,11 @@
 #include <cstring>
 #include <exception>
 #include <memory>
+#include <map>
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 
 using Object = QPDFObjectHandle;
 
@@ -177,7 +181,50 @@ static bool isUnchangedOrder(cpdf_source const &base, std::vector<PlannedPage> c
     return true;
 }
 
-QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages)
+// The label of a page in its own file, or else its number in the new one.
+static Object labelOf(PlannedPage const &planned, size_t index)
+{
+    Object label = Object::newNull();
+    if (planned.source != nullptr) {
+        QPDFPageLabelDocumentHelper labels(planned.source->pdf);
+        if (labels.hasPageLabels()) label = labels.getLabelForPage(planned.page);
+    }
+    if (!label.isDictionary()) {
+        label = Object::newDictionary();
+        label.replaceKey("/S", Object::newName("/D"));
+        label.replaceKey("/St", Object::newInteger(static_cast<long long>(index) + 1));
+    }
+    return label;
+}
+
+// Labels of a document that is put together of several files; empty when none of them has any.
+static std::vector<Object> labelsOf(std::vector<PlannedPage> const &pages)
+{
+    bool isLabelled = false;
+    for (auto const &page : pages)
+        isLabelled = isLabelled ||
+                     (page.source && QPDFPageLabelDocumentHelper(page.source->pdf).hasPageLabels());
+    std::vector<Object> labels;
+    for (size_t index = 0; isLabelled && index < pages.size(); ++index)
+        labels.push_back(labelOf(pages[index], index));
+    return labels;
+}
+
+// The other files that pages are taken of.
+static std::map<cpdf_source *, Guest> guestsOf(
+    QPDF &pdf, cpdf_source *base, std::vector<PlannedPage> const &pages)
+{
+    std::map<cpdf_source *, std::set<int>> wanted;
+    for (auto const &page : pages)
+        if (page.source != nullptr && page.source != base) wanted[page.source].insert(page.page);
+    std::map<cpdf_source *, Guest> guests;
+    for (auto const &[source, numbers] : wanted)
+        guests.emplace(std::piecewise_construct, std::forward_as_tuple(source),
+            std::forward_as_tuple(pdf, *source, numbers));
+    return guests;
+}
+
+QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages, int &damaged)
 {
     cpdf_source *base = nullptr;
     for (auto const &page : pages)
@@ -188,45 +235,39 @@ QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages)
     }
     QPDF &pdf = base->pdf;
     bool const keepsOrder = isUnchangedOrder(*base, pages);
-    QPDFPageLabelDocumentHelper labels(pdf);
-    bool const isLabelled = !keepsOrder && labels.hasPageLabels();
-    std::vector<Object> newLabels;
+    std::vector<Object> const labels = keepsOrder ? std::vector<Object>() : labelsOf(pages);
+    std::map<cpdf_source *, Guest> guests = guestsOf(pdf, base, pages);
     std::set<QPDFObjGen> taken;
     if (!keepsOrder)
         for (auto &page : base->pages) pdf.removePage(page);
-    for (size_t index = 0; index < pages.size(); ++index) {
-        PlannedPage &planned = pages[index];
-        bool const isOwn = planned.source == base;
+    for (PlannedPage &planned : pages) {
+        auto const guest = guests.find(planned.source);
         Object page;
         if (planned.source == nullptr) {
             page = pdf.copyForeignObject(planned.appearance);
         } else {
-            Object given = planned.source->pages.at(static_cast<size_t>(planned.page));
-            page = isOwn ? given : pdf.copyForeignObject(given);
-            if (isOwn && !taken.insert(given.getObjGen()).second)
-                page = pdf.makeIndirectObject(given.shallowCopy());
+            page = guest != guests.end() ? guest->second.copied(planned.page)
+                                         : base->pages.at(static_cast<size_t>(planned.page));
+            // A page that is taken twice is two pages.
+            if (!taken.insert(page.getObjGen()).second)
+                page = pdf.makeIndirectObject(page.shallowCopy());
             if (planned.appearance.isInitialized())
                 replaceAppearance(pdf, page, planned.appearance);
-        }
-        if (isLabelled) {
-            Object label = isOwn ? labels.getLabelForPage(planned.page) : Object::newNull();
-            if (!label.isDictionary()) {
-                label = Object::newDictionary();
-                label.replaceKey("/S", Object::newName("/D"));
-                label.replaceKey("/St", Object::newInteger(static_cast<long long>(index) + 1));
-            }
-            newLabels.push_back(label);
+            else if (guest != guests.end())
+                guest->second.note(planned.page, page);
         }
         if (!keepsOrder) pdf.addPage(page, false);
         if (planned.layer.isInitialized()) addLayer(pdf, page, planned.layer);
     }
+    for (auto &[source, guest] : guests)
+        if (!guest.finish()) damaged += 1;
     if (!keepsOrder) {
         std::vector<Object> removed;
         for (auto &page : base->pages)
             if (taken.count(page.getObjGen()) == 0) removed.push_back(page);
         prune(pdf, removed);
     }
-    if (isLabelled) relabel(pdf, newLabels);
+    if (!labels.empty()) relabel(pdf, labels);
     return &pdf;
 }
 

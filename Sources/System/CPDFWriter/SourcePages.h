@@ -27,8 +27,9 @@ struct PlannedPage {
 QPDFObjectHandle::Rectangle shownBox(cpdf_source &source, int page);
 
 // Puts the pages together in the first file that pages were taken of, and answers it. Without such
-// pages, adds them to `pictures` and answers NULL.
-QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages);
+// pages, adds them to `pictures` and answers NULL. Adds to `damaged` the number of other files
+// whose bookmarks, forms or attachments could not be taken over.
+QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages, int &damaged);
 
 // Takes out of a document what refers to pages that are no longer in it.
 void prune(QPDF &pdf, std::vector<QPDFObjectHandle> const &removed);

@@ -61,9 +61,13 @@ import Testing
     func cycle() throws {
         let data = PDFs.digital(pages: ["First page", "Second page"], holdsItself: true)
         let path = try file("in.pdf", data)
-        let ending = try program.run(["import", path, "-p", "none", "-n", "1", "-o", "out.pdf"])
-        #expect(ending.status == 0, "\(ending.messages)")
-        #expect(try pageCount(program.home.path + "/out.pdf") == 1)
+        let other = try file("other.pdf", PDFs.digital(pages: ["Other page"]))
+        for (words, count) in [([path], 1), ([other, path], 2)] {
+            let ending = try program.run(
+                ["import"] + words + ["-p", "none", "-n", "1", "-o", "out\(count).pdf"])
+            #expect(ending.status == 0, "\(ending.messages)")
+            #expect(try pageCount(program.home.path + "/out\(count).pdf") == count)
+        }
     }
 
     @Test("A title that is given stands before that of the file, and the pages stay")
@@ -74,18 +78,55 @@ import Testing
         #expect(bytes.range(of: Data(PDFs.content("First page").utf8)) != nil)
     }
 
-    @Test("Pages of several PDFs and of pictures are one document, and it is told what was left")
+    @Test("Of several PDFs and pictures all pages are one document, with what belongs to them")
     func several() throws {
         let first = try file("a.pdf", PDFs.digital(pages: ["Alpha page"]))
-        let second = try file("b.pdf", PDFs.digital(pages: ["Beta page"]))
+        let second = try file(
+            "b.pdf", PDFs.digital(pages: ["Beta page", "Gamma page"], hasLink: true))
         let picture = try file("c.tiff", Data(Pictures.tiff(pages: 1)))
         let (messages, bytes) = try imported([picture, first, second, "-p", "none"])
-        #expect(try pageCount(program.home.path + "/out.pdf") == 3)
-        for text in ["Alpha page", "Beta page"] {
+        let path = program.home.path + "/out.pdf"
+        #expect(try pageCount(path) == 4)
+        for text in ["Alpha page", "Beta page", "Gamma page"] {
             #expect(bytes.range(of: Data(PDFs.content(text).utf8)) != nil)
         }
-        #expect(messages.contains("Of the other only the pages were taken"))
-        #expect(try outline() == 1)
+        #expect(messages.contains("Title, author, language and tags are those of the first PDF"))
+        let bookmarks = try tool("mutool", "show", path, "outline") ?? ""
+        for (title, page) in [("Alpha page", 2), ("Beta page", 3), ("Gamma page", 4)] {
+            #expect(
+                bookmarks.split(separator: "\n").contains {
+                    $0.contains(title) && $0.contains("#page=\(page)")
+                }, "\(bookmarks)")
+        }
+        #expect(try tool("pdfdetach", "-list", path)?.hasPrefix("2 ") == true)
+        let form = try tool("mutool", "show", path, "form") ?? ""
+        #expect(form.contains("field") && form.contains("field+1"), "\(form)")
+        #expect(try links(in: path) == [3: 4])
+    }
+
+    /// The pages that links lead to, by the page that they are on.
+    private func links(in path: String) throws -> [Int: Int] {
+        let xml = try tool("pdftohtml", "-xml", "-stdout", "-i", path) ?? ""
+        var page = 0
+        var links: [Int: Int] = [:]
+        for line in xml.split(separator: "\n") {
+            if let match = line.firstMatch(of: /<page number="(\d+)"/) { page = Int(match.1) ?? 0 }
+            if let match = line.firstMatch(of: /href="[^"#]*#(\d+)"/) { links[page] = Int(match.1) }
+        }
+        return links
+    }
+
+    @Test("Of a part of a second PDF only the bookmarks of its pages come along")
+    func partOfSecond() throws {
+        let first = try file("a.pdf", PDFs.digital(pages: ["Alpha page"]))
+        let second = try file(
+            "b.pdf", PDFs.digital(pages: ["Beta page", "Gamma page"], hasLink: true))
+        let (_, bytes) = try imported([first, second, "-p", "none", "-n", "1"])
+        let path = program.home.path + "/out.pdf"
+        #expect(try pageCount(path) == 2)
+        #expect(bytes.range(of: Data("Gamma".utf8)) == nil)
+        #expect(try outline() == 2)
+        #expect(try links(in: path).isEmpty)
     }
 
     @Test("A scan without text gets words over it, and stays the picture that it was")

@@ -111,10 +111,10 @@ int cpdf_source_is_signed(const cpdf_source *source);
 int cpdf_source_page_size(cpdf_source *source, int page, double *width, double *height);
 
 /*
- * Adds a page of a file as it is, with everything that belongs to it: the first file that pages are
- * taken of gives the document its head, its bookmarks, forms and attachments. `layer`, which may be
- * NULL, is a content stream that is shown over the page; its origin is the bottom left corner of
- * the page as it is shown, and it may name the fonts.
+ * Adds a page of a file as it is, with everything that belongs to it: links, fields, bookmarks and
+ * attachments. The first file that pages are taken of gives the document its head. `layer`, which
+ * may be NULL, is a content stream that is shown over the page; its origin is the bottom left
+ * corner of the page as it is shown, and it may name the fonts.
  */
 int cpdf_add_source_page(
     cpdf_document *document, cpdf_source *source, int page, const cpdf_range *layer);
@@ -136,6 +136,10 @@ int cpdf_add_font(cpdf_document *document, const cpdf_font *font);
  */
 int cpdf_write(cpdf_document *document, const cpdf_info *info, const cpdf_protection *protection,
     cpdf_receiver receiver, void *context);
+
+/* Of how many files bookmarks, forms or attachments were left out, since these are damaged; known
+ * once the document is written. */
+int cpdf_damaged_count(const cpdf_document *document);
 
 #ifdef __cplusplus
 }

@@ -10,8 +10,9 @@ struct PDFs {
     /// - Parameters:
     ///   - isSigned: Whether its field is a signature.
     ///   - holdsItself: Whether the field stands twelve times among those below it.
+    ///   - hasLink: Whether a link on the first page leads to the last one, by a name.
     static func digital(
-        pages: [String], isSigned: Bool = false, holdsItself: Bool = false
+        pages: [String], isSigned: Bool = false, holdsItself: Bool = false, hasLink: Bool = false
     ) -> Data {
         var pdf = PDFs()
         let count = pages.count
@@ -19,8 +20,9 @@ struct PDFs {
         // specification, then 3 objects a page.
         let page = { 9 + 3 * $0 }
         let kids = (0..<count).map { "\(page($0)) 0 R" }.joined(separator: " ")
+        let names = "/Dests<</Names[(end) [\(page(count - 1)) 0 R/Fit]]>>"
         pdf.add(
-            "<</Type/Catalog/Pages 2 0 R/Outlines 4 0 R/AcroForm 5 0 R/Lang(en-GB)/Names<</EmbeddedFiles<</Names[(data.xml) 8 0 R]>>>>>>"
+            "<</Type/Catalog/Pages 2 0 R/Outlines 4 0 R/AcroForm 5 0 R/Lang(en-GB)/Names<</EmbeddedFiles<</Names[(data.xml) 8 0 R]>>\(names)>>>>"
         )
         pdf.add("<</Type/Pages/Count \(count)/Kids[\(kids)]>>")
         pdf.add("<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>")
@@ -36,7 +38,10 @@ struct PDFs {
         pdf.add(stream: Data("<data/>".utf8), "/Type/EmbeddedFile")
         pdf.add("<</Type/Filespec/F(data.xml)/EF<</F 7 0 R>>>>")
         for (index, text) in pages.enumerated() {
-            let annotations = index == 0 ? "/Annots[6 0 R]" : ""
+            let link =
+                hasLink
+                ? "<</Type/Annot/Subtype/Link/Rect[72 700 200 724]/A<</S/GoTo/D(end)>>>>" : ""
+            let annotations = index == 0 ? "/Annots[6 0 R\(link)]" : ""
             pdf.add(
                 "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 3 0 R>>>>/Contents \(page(index) + 1) 0 R\(annotations)>>"
             )

@@ -65,11 +65,8 @@ final class KeptPages {
             notes.append(Self.copiedSigned)
             return first.path
         }
-        let others = Set(files.filter { $0 !== first }.map(\.path)).count
-        if others > 0 {
-            notes.append(
-                "Bookmarks, forms and attachments are those of the first PDF. Of \(others == 1 ? "the other" : "the \(others) others") only the pages were taken."
-            )
+        if files.contains(where: { $0 !== first }) {
+            notes.append("Title, author, language and tags are those of the first PDF.")
         }
         noteRedrawn()
         let mayStand = isWhole && !isTitleGiven && options.protection == nil
@@ -86,6 +83,14 @@ final class KeptPages {
             return nil
         }
         return first.path
+    }
+
+    /// Notes that parts of some files were left out.
+    func noteDamaged(_ count: Int) {
+        guard count > 0 else { return }
+        notes.append(
+            "Bookmarks, form fields or attachments of \(count == 1 ? "one PDF" : "\(count) PDFs") are damaged, and were left out."
+        )
     }
 
     private static let copiedSigned =

@@ -149,6 +149,10 @@ final class PDFAssembly {
         }
     }
 
+    /// Of how many files bookmarks, form fields or attachments were left out as damaged; known once
+    /// the document is written.
+    var damagedFiles: Int { Int(cpdf_damaged_count(document)) }
+
     private func check(_ status: Int32) throws(DeliveryError) {
         guard status != 0 else { return }
         throw DeliveryError(

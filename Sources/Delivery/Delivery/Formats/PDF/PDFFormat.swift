@@ -81,6 +81,7 @@ final class PDFFormat: FormatWriter {
         } else {
             for font in glyphs.fonts { try assembly.add(font: font) }
             try assembly.write(context.info, context.options.pdf, to: file)
+            kept.noteDamaged(assembly.damagedFiles)
         }
         return [file]
     }

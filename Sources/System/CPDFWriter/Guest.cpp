@@ -1,0 +1,145 @@
+#include "Guest.h"
+
+#include "Destinations.h"
+
+#include <qpdf/QPDFAcroFormDocumentHelper.hh>
+#include <qpdf/QPDFEmbeddedFileDocumentHelper.hh>
+
+#include <cstdlib>
+#include <exception>
+#include <string>
+
+using Object = QPDFObjectHandle;
+
+namespace
+{
+
+// How deep bookmarks are followed.
+int const deepest = 64;
+
+// Resolves the bookmarks below one. Each is walked once: they may hold each other.
+void resolveItems(Object parent, Destinations &destinations, std::set<QPDFObjGen> &seen, int depth)
+{
+    Object item = parent.getKey("/First");
+    while (item.isDictionary() && item.isIndirect() && seen.insert(item.getObjGen()).second) {
+        destinations.resolve(item);
+        if (depth < deepest) resolveItems(item, destinations, seen, depth + 1);
+        item = item.getKey("/Next");
+    }
+}
+
+// A name that no attachment has: "letter.txt", then "letter-2.txt".
+std::string freeName(QPDFEmbeddedFileDocumentHelper &files, std::string const &wanted)
+{
+    std::string name = wanted;
+    size_t const point = wanted.rfind('.');
+    size_t const end = point == std::string::npos || point == 0 ? wanted.size() : point;
+    for (int number = 2; files.getEmbeddedFile(name); ++number)
+        name = wanted.substr(0, end) + "-" + std::to_string(number) + wanted.substr(end);
+    return name;
+}
+
+long long countOf(Object item)
+{
+    Object count = item.getKey("/Count");
+    return count.isInteger() ? std::llabs(count.getIntValue()) : 0;
+}
+
+} // namespace
+
+Guest::Guest(QPDF &host, cpdf_source &source, std::set<int> const &pages)
+    : host(host), source(source)
+{
+    Destinations destinations(source.pdf);
+    std::vector<Object> removed;
+    for (size_t index = 0; index < source.pages.size(); ++index) {
+        Object page = source.pages[index];
+        if (pages.count(static_cast<int>(index)) == 0) {
+            removed.push_back(page);
+            source.pdf.removePage(page);
+            continue;
+        }
+        Object list = page.getKey("/Annots");
+        for (int place = 0; list.isArray() && place < list.getArrayNItems(); ++place)
+            destinations.resolve(list.getArrayItem(place));
+    }
+    std::set<QPDFObjGen> seen;
+    Object outlines = source.pdf.getRoot().getKey("/Outlines");
+    if (outlines.isDictionary()) resolveItems(outlines, destinations, seen, 0);
+    prune(source.pdf, removed);
+    // What lies on a page may lead to another one, so all pages are copied without that first.
+    for (int index : pages) {
+        Object page = source.pages.at(static_cast<size_t>(index));
+        if (!page.hasKey("/Annots")) continue;
+        notes[index] = page.getKey("/Annots");
+        page.removeKey("/Annots");
+    }
+}
+
+Object Guest::copied(int page)
+{
+    Object copy = host.copyForeignObject(source.pages.at(static_cast<size_t>(page)));
+    // These count in lists of their own file, which are not taken over.
+    for (char const *key : {"/StructParents", "/B"}) copy.removeKey(key);
+    return copy;
+}
+
+bool Guest::finish()
+{
+    bool isWhole = true;
+    auto attempt = [&](auto body) {
+        try {
+            body();
+        } catch (std::exception const &) {
+            isWhole = false;
+        }
+    };
+    for (auto &[index, list] : notes)
+        source.pages.at(static_cast<size_t>(index)).replaceKey("/Annots", list);
+    attempt([&] {
+        QPDFAcroFormDocumentHelper hostForm(host);
+        QPDFAcroFormDocumentHelper ownForm(source.pdf);
+        for (auto &[index, copy] : placed)
+            hostForm.fixCopiedAnnotations(
+                copy, source.pages.at(static_cast<size_t>(index)), ownForm);
+    });
+    attempt([&] { addBookmarks(); });
+    attempt([&] { addAttachments(); });
+    return isWhole;
+}
+
+void Guest::addBookmarks()
+{
+    Object given = source.pdf.getRoot().getKey("/Outlines");
+    if (!given.isDictionary() || !given.getKey("/First").isDictionary()) return;
+    if (!given.isIndirect()) given = source.pdf.makeIndirectObject(given);
+    Object added = host.copyForeignObject(given);
+    Object outlines = host.getRoot().getKey("/Outlines");
+    if (!outlines.isDictionary() || !outlines.getKey("/Last").isDictionary()) {
+        host.getRoot().replaceKey("/Outlines", added);
+        return;
+    }
+    Object last = outlines.getKey("/Last");
+    Object first = added.getKey("/First");
+    std::set<QPDFObjGen> seen;
+    for (Object item = first; item.isDictionary() && item.isIndirect() &&
+                              seen.insert(item.getObjGen()).second;
+         item = item.getKey("/Next"))
+        item.replaceKey("/Parent", outlines);
+    last.replaceKey("/Next", first);
+    first.replaceKey("/Prev", last);
+    outlines.replaceKey("/Last", added.getKey("/Last"));
+    outlines.replaceKey("/Count", Object::newInteger(countOf(outlines) + countOf(added)));
+}
+
+void Guest::addAttachments()
+{
+    QPDFEmbeddedFileDocumentHelper own(source.pdf);
+    QPDFEmbeddedFileDocumentHelper files(host);
+    for (auto const &[name, file] : own.getEmbeddedFiles()) {
+        Object given = file->getObjectHandle();
+        if (!given.isIndirect()) given = source.pdf.makeIndirectObject(given);
+        Object copy = host.copyForeignObject(given);
+        files.replaceEmbeddedFile(freeName(files, name), QPDFFileSpecObjectHelper(copy));
+    }
+}
