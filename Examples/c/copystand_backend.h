@@ -679,7 +679,7 @@ static int cs_begin(cs_sink *sink, const cs_frame *frame)
 {
     if (cs_check(sink)) return -1;
     if (sink->is_open)
-        return cs_fail("internalFault", "frame %ld was begun and not finished", sink->number);
+        return cs_fail("internalFault", "frame %ld was started and not finished", sink->number);
     if (sink->limit && sink->finished >= sink->limit)
         return cs_fail("internalFault", "a frame was begun after the last of %ld", sink->limit);
     sink->frame = *frame;
@@ -1029,7 +1029,7 @@ static void cs_serve_set(struct cs_lane *lane, long id, const char *line)
                 ? cs_fail("invalidValue", "option '%s' can only be read", option->name)
             : option->inactive
                 ? cs_fail("invalidValue",
-                      "option '%s' has no effect with the other options as they are", option->name)
+                      "option '%s' has no effect with the current values of the other options", option->name)
                 : cs_take_value(line, &changed);
         if (!reload && cs_backend_now->changed)
             reload = cs_backend_now->changed(lane->device, &changed);
@@ -1068,7 +1068,7 @@ static void *cs_capture_thread(void *argument)
         result = cs_backend_now->capture(sink->lane->device, sink, sink->live, sink->limit);
     }
     if (result >= 0 && sink->is_open)
-        result = cs_fail("internalFault", "frame %ld was begun and not finished", sink->number);
+        result = cs_fail("internalFault", "frame %ld was started and not finished", sink->number);
     if (result < 0 && cs_cancelled(sink)) cs_fail("cancelled", "the capture was cancelled");
     pthread_mutex_lock(&cs_lock);
     for (cs_sink **place = &cs_sinks; *place; place = &(*place)->next)
@@ -1254,7 +1254,7 @@ static int cs_queue(struct cs_request *request)
     if (!lane)
         result = cs_fail("noSuchDevice", "no open device has the handle %ld", handle);
     else if (is_capture && lane->sink)
-        result = cs_fail("busy", "the device is capturing already");
+        result = cs_fail("busy", "the device is already capturing");
     else if (is_capture && limit < 1 && cs_find(request->line, "limit"))
         result = cs_fail("invalidValue", "a capture of %ld frames makes no sense", limit);
     if (!result && is_capture) {
@@ -1456,7 +1456,7 @@ static int cs_run(const cs_backend *backend)
     pthread_condattr_t monotonic;
     if (fstat(3, &file) || !S_ISSOCK(file.st_mode)) {
         fprintf(stderr,
-            "%s %s: a Copystand backend, which Copystand starts by itself.\nTry: copystand "
+            "%s %s: a Copystand backend. Copystand starts it when needed.\nTry: copystand "
             "backends\n",
             backend->name, backend->version);
         return 2;

@@ -46,7 +46,7 @@ enum DecodeFault: Error, Equatable {
 }
 
 extension DecodeFault {
-    /// The last frame of a recording whose rest is missing, as when the recorder lost its power.
+    /// The last frame of a recording whose rest is missing, as when the recorder lost power.
     static let brokenOff = DecodeFault.damaged("the recording breaks off in the middle of a frame")
 
     /// The error people read: what failed, where, and what to do next.
@@ -58,13 +58,15 @@ extension DecodeFault {
             return CaptureError(
                 .damagedData, "\(place)\(looks) is damaged: \(detail)",
                 advice:
-                    "Copy, download or scan it again; if another program can open it, save it anew there"
+                    "Copy, download or scan it again; if another program can open it, save it "
+                        + "again from there"
             )
         case .unrecognized(let looksLike):
             return CaptureError(
                 .damagedData, "\(place) is not a file that can be read as pages: \(looksLike)",
                 advice:
-                    "Files that can be read are \(FileFormat.list); watched are also recordings: .mp4, .mov, .webm, .mkv, .avi, .mjpeg and .y4m"
+                    "Supported files: \(FileFormat.list); 'watch' also reads recordings: .mp4, "
+                        + ".mov, .webm, .mkv, .avi, .mjpeg and .y4m"
             )
         case .foreign(let content):
             return CaptureError(
@@ -73,7 +75,7 @@ extension DecodeFault {
         case .sizeless:
             return CaptureError(
                 .unsupported,
-                "\(place) has no size, as files of the system have that are made while they are read",
+                "\(place) reports no size, as system files that are generated on the fly do",
                 advice: "Pipe its content in: cat \(quoted(file)) | copystand import -")
         case .noPictures:
             return CaptureError(
@@ -81,7 +83,7 @@ extension DecodeFault {
                 advice: "Name a folder of pictures: \(FileFormat.list)")
         case .video(let kind):
             return CaptureError(
-                .unsupported, "\(place) is \(kind), which is not decoded here",
+                .unsupported, "\(place) is \(kind), which can't be decoded here",
                 advice:
                     "Make a recording of pictures of it first: ffmpeg -i \(quoted(file)) -an -c:v mjpeg -q:v 3 clip.avi"
             )
@@ -92,11 +94,11 @@ extension DecodeFault {
                 advice: "Install it: sudo apt install ffmpeg")
         case .recording:
             return CaptureError(
-                .unsupported, "\(place) is a recording, from which pages are not imported",
+                .unsupported, "\(place) is a recording, and 'import' reads no recordings",
                 advice: "Watch it: copystand watch --device \(quoted("file:" + file)) -o pages.pdf")
         case .notLive:
             return CaptureError(
-                .unsupported, "\(place) is a picture or a document and has no live picture",
+                .unsupported, "\(place) is a picture or a document, not a recording",
                 advice: "Import it: copystand import \(quoted(file)) -o pages.pdf")
         case .unsupported(let detail):
             return CaptureError(
@@ -133,17 +135,17 @@ extension DecodeFault {
             return CaptureError(
                 .inputOutput, "\(place) can't be read: \(detail)",
                 advice:
-                    "See with ls -l whether it is a link that leads nowhere, and check the disk it is on"
+                    "Check with ls -l whether it is a broken link, and check the disk"
             )
         case .noPageSelected(let selection, let pages):
             return CaptureError(
                 .invalidValue,
                 "'\(file)' has \(pages) page\(pages == 1 ? "" : "s"), none of which is in '\(selection)'",
-                advice: "Choose pages from 1 to \(pages), or leave the option 'pages' out")
+                advice: "Choose pages from 1 to \(pages), or leave out the option 'pages'")
         case .outOfMemory(let bytes):
             return CaptureError(
                 .tooLarge,
-                "There is no memory for \(place), which takes \(bytes >> 20) MiB decoded",
+                "There is not enough memory for \(place), which takes \(bytes >> 20) MiB decoded",
                 advice: "Close other programs, or reduce it or split it into parts first")
         case .cancelled:
             return CaptureError(.cancelled, "Reading \(place) was canceled")

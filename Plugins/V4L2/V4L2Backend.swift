@@ -85,7 +85,7 @@ private final class OpenCameras: Sendable {
 
     func insert(_ path: String, _ id: String) throws(CaptureError) {
         guard state.withLock({ $0.insert(path).inserted }) else {
-            throw CaptureError(.busy, "The camera '\(id)' is open already")
+            throw CaptureError(.busy, "The camera '\(id)' is already open")
         }
     }
 

@@ -43,7 +43,7 @@ final class SharedState: Sendable {
     func opened(_ id: String) throws {
         guard open.withLock({ $0.insert(id).inserted }) else {
             throw CaptureError(
-                .busy, "The virtual \(id) is open already", advice: "Close it where it was opened.")
+                .busy, "The virtual \(id) is already open", advice: "Close it where it was opened.")
         }
     }
 

@@ -81,8 +81,8 @@ struct ImportRun {
             throw CaptureError(
                 .feederEmpty,
                 "The folder '\(folder.display)' holds no file that can be read as pages",
-                advice: "Files that can be read are \(FileFormat.list)"
-                    + (recursive ? "" : "; folders in it are read with the option 'recursive'"))
+                advice: "Supported files: \(FileFormat.list)"
+                    + (recursive ? "" : "; its subfolders are read with the option 'recursive'"))
         }
     }
 
@@ -102,10 +102,11 @@ struct ImportRun {
                 name,
                 CaptureError(
                     .notAPage,
-                    "\(Self.counted(listing.folders, "inner folder")) not read: \(Self.names(listing.folders))",
+                    "\(Self.counted(listing.folders, "subfolder")) not read: "
+                        + "\(Self.names(listing.folders))",
                     advice: settings.recursive
-                        ? "Links to folders are not followed; name them to have them read"
-                        : "Folders in folders are read with -s recursive=true"))
+                        ? "Links to folders are not followed; name the folders to read them"
+                        : "To read subfolders, use -s recursive=true"))
         }
     }
 

@@ -70,16 +70,16 @@ struct ForeignContent: Hashable {
     private static func archive(_ head: [UInt8], _ path: FilePath) -> ForeignContent {
         let offices: [(String, ForeignContent)] = [
             ("word/", document("a Word document (DOCX)")),
-            ("xl/", document("an Excel table (XLSX)")),
-            ("ppt/", document("a PowerPoint document (PPTX)")),
+            ("xl/", document("an Excel spreadsheet (XLSX)")),
+            ("ppt/", document("a PowerPoint presentation (PPTX)")),
             ("application/vnd.oasis.opendocument", document("an OpenDocument file")),
             ("application/epub+zip", document("an EPUB book")),
         ]
         for (sign, content) in offices where contains(head, Array(sign.utf8)) { return content }
         switch path.fileExtension {
         case "docx": return document("a Word document (DOCX)")
-        case "xlsx": return document("an Excel table (XLSX)")
-        case "pptx": return document("a PowerPoint document (PPTX)")
+        case "xlsx": return document("an Excel spreadsheet (XLSX)")
+        case "pptx": return document("a PowerPoint presentation (PPTX)")
         case "cbz":
             return ForeignContent(name: "a comic book (CBZ)", advice: unpack, hasPages: true)
         default: break

@@ -6,8 +6,8 @@ extension DecodedPage {
     var toldProblems: [String] {
         problems
             + (damage == nil
-                ? [] : ["The file is damaged: the page shows what could be read of it."])
-            + (isAnimation ? ["The file is an animation: the page is its first picture."] : [])
+                ? [] : ["The file is damaged; the page shows what could be read of it."])
+            + (isAnimation ? ["The file is an animation; the page is its first picture."] : [])
     }
 
     /// Makes the rows from `first` on white.

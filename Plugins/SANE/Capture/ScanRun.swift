@@ -200,7 +200,7 @@ import CaptureKit
         let planes = FrameForm.Pass.allCases.compactMap { passes[$0] }
         guard planes.count == 3, let least = planes.map(\.count).min() else {
             throw CaptureError(
-                .damagedData, "Only \(planes.count) of 3 color passes of page \(page) came",
+                .damagedData, "Only \(planes.count) of 3 color passes of page \(page) arrived",
                 advice: "Scan the page again.")
         }
         let rows = min(least / first.stride, first.height ?? .max)

@@ -61,8 +61,8 @@ struct AreaSetting: CommonSetting {
 
     private var help: String {
         switch edge {
-        case .left: "How far the scanned area lies from the left side."
-        case .top: "How far the scanned area lies from the top."
+        case .left: "Where the scanned area begins, from the left."
+        case .top: "Where the scanned area begins, from the top."
         case .width: "How wide the scanned area is."
         case .height: "How high the scanned area is."
         }

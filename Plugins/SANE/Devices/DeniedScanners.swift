@@ -22,11 +22,12 @@ struct DeniedScanners {
         guard id.hasPrefix(DeniedScanners.start) else { return nil }
         guard let device = usb.deniedScanners().first(where: { self.id($0) == id }) else {
             return CaptureError(
-                .noSuchDevice, "There is no scanner '\(id)' now",
-                advice: "See what is there with: copystand devices")
+                .noSuchDevice, "There is no scanner '\(id)'",
+                advice: "List the devices with: copystand devices")
         }
         return CaptureError(
-            .permissionDenied, "You may not use '\(name(device))'", advice: advice(device))
+            .permissionDenied, "You have no permission to use "
+                + "'\(name(device))'", advice: advice(device))
     }
 
     private func id(_ device: USBDevices.Device) -> String {
@@ -40,6 +41,8 @@ struct DeniedScanners {
     }
 
     private func advice(_ device: USBDevices.Device) -> String {
-        "You may not open \(usb.deviceFile(device.address)). Join the group scanner (sudo usermod -aG scanner \"$USER\", then log in again), or add a udev rule; Docs/Scanners.md shows one."
+        "You have no permission to open \(usb.deviceFile(device.address)). Join the group scanner "
+            + "(sudo usermod -aG scanner \"$USER\", then log in again), or add a udev rule; "
+            + "Docs/Scanners.md shows one."
     }
 }

@@ -142,7 +142,7 @@ import CaptureKit
             throw CaptureError(.invalidValue, "\(limit) pages can't be scanned; at least 1 can")
         }
         guard !isCapturing else {
-            throw CaptureError(.busy, "'\(scanner.title)' is scanning already")
+            throw CaptureError(.busy, "'\(scanner.title)' is already scanning")
         }
         isCapturing = true
         defer { isCapturing = false }

@@ -34,7 +34,7 @@ extension NativeOption {
     private var fullHelp: String {
         wordCount == 1
             ? help
-            : help + " Takes \(wordCount) numbers with commas between them, or one number for all."
+            : help + " Takes \(wordCount) numbers separated by commas, or one number for all."
     }
 
     private var optionType: OptionType {
@@ -161,8 +161,8 @@ extension NativeOption {
             case .text(let value): "'\(value.prefix(80))'"
             }
         return CaptureError(
-            .invalidValue, "Option '\(name)' does not take \(shown)",
-            advice: "See what it takes with: copystand options DEVICE")
+            .invalidValue, "Option '\(name)' does not accept \(shown)",
+            advice: "See what it accepts with: copystand options DEVICE")
     }
 
     /// Fixed point is shown with four decimals: finer than its own steps of 1/65,536 are told apart

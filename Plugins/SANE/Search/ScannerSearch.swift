@@ -59,7 +59,7 @@ struct ScannerSearch: Sendable {
         _ request: SearchRequest
     ) throws(CaptureError) -> (OwnedDescriptor, pid_t) {
         guard let json = try? JSONEncoder().encode(request) else {
-            throw CaptureError(.internalFault, "the search can't be written down")
+            throw CaptureError(.internalFault, "the search can't be recorded")
         }
         let sockets: (OwnedDescriptor, OwnedDescriptor)
         do throws(WireError) {
@@ -89,7 +89,7 @@ struct ScannerSearch: Sendable {
         guard failure == 0 else {
             throw CaptureError(
                 .internalFault, "'\(program)' can't be started: \(systemMessage(failure))",
-                advice: "Install Copystand again.")
+                advice: "Reinstall Copystand.")
         }
         return (sockets.0, id)
     }

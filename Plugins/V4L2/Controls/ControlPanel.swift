@@ -40,11 +40,11 @@ struct ControlPanel {
         let controls = ControlList.read(node.file.raw)
         guard let control = controls.first(where: { $0.name == name }) else { return nil }
         guard !control.isReadOnly else {
-            throw CaptureError(.invalidValue, "Option '\(name)' only reports and can't be set")
+            throw CaptureError(.invalidValue, "Option '\(name)' is read-only and can't be set")
         }
         guard let number = control.value(for: value) else {
             throw CaptureError(
-                .invalidValue, "Option '\(name)' does not take the value \(words(value))")
+                .invalidValue, "Option '\(name)' does not accept the value \(words(value))")
         }
         let governors = Automatics.governors(of: control.id)
         var isSwitched = false
@@ -96,13 +96,14 @@ struct ControlPanel {
         switch number {
         case EACCES:
             CaptureError(
-                .invalidValue, "Option '\(control.name)' is governed by an automatic one now",
-                advice: "Set the automatic one to manual first.")
+                .invalidValue, "Option '\(control.name)' is controlled by an automatic option now",
+                advice: "Set the automatic option to manual first.")
         case ERANGE, EINVAL:
             CaptureError(.invalidValue, "The camera refuses \(value) for option '\(control.name)'")
         case EBUSY:
             CaptureError(
-                .busy, "Option '\(control.name)' can't be set while another program films")
+                .busy, "Option '\(control.name)' can't be set while another program uses the "
+                    + "camera")
         default: CameraFault.error(number, node.name, "be set ('\(control.name)')")
         }
     }

@@ -67,11 +67,11 @@ final class CameraNode: Sendable {
         self.file = file
     }
 
-    /// Refuses a node that gives no pictures, or only by reading from it.
+    /// Refuses a node that sends no pictures, or only by reading from it.
     func checkUsable() throws(CaptureError) {
         guard facts.isCamera else {
             throw CaptureError(
-                .unsupported, "'\(path)' of '\(name)' gives no pictures",
+                .unsupported, "'\(path)' of '\(name)' sends no pictures",
                 advice: "A camera often has several nodes; see which to use with: copystand devices"
             )
         }
@@ -94,7 +94,7 @@ final class CameraNode: Sendable {
             return CameraFault.error(number, path, "be opened")
         }
         return CaptureError(
-            .permissionDenied, "You may not use the camera '\(path)'",
+            .permissionDenied, "You have no permission to use the camera '\(path)'",
             advice: nodeGroupAdvice(path, usually: "video"))
     }
 

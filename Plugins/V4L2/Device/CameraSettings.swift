@@ -57,31 +57,34 @@ struct CameraSettings: Hashable, Sendable {
         let sizes = sizes.map(\.description)
         var options = [
             DeviceOption(
-                name: "size", title: "Size", help: "Pixels of a live frame.", group: "Picture",
+                name: "size", title: "Size", help: "Size of a live frame, in "
+                    + "pixels.", group: "Picture",
                 type: .choice(sizes), value: .text(size.description))
         ]
         if let range = rates {
             options.append(
                 DeviceOption(
                     name: "rate", title: "Frame rate",
-                    help: "Live frames a second; the camera takes the nearest above that it has.",
+                    help: "Live frames per second; the camera uses the next higher rate it has.",
                     group: "Picture", type: .number(range: range, step: nil),
                     value: .number(live?.rate ?? rate)))
         }
         return options + [
             DeviceOption(
                 name: "format", title: "Format",
-                help: "How the camera sends frames; 'automatic' takes the best for size and rate.",
+                help: "How the camera sends frames; 'automatic' chooses the best for size and "
+                    + "rate.",
                 group: "Picture", type: .choice([CameraSettings.automatic] + formats),
                 defaultValue: .text(CameraSettings.automatic),
                 value: .text(format?.description ?? CameraSettings.automatic), isAdvanced: true),
             DeviceOption(
-                name: "still-size", title: "Size of a still", help: "Pixels of a single picture.",
+                name: "still-size", title: "Size of a still", help: "Size of a single picture, in "
+                    + "pixels.",
                 group: "Picture", type: .choice(sizes), value: .text(stillSize.description)),
             DeviceOption(
                 name: "warm-up", title: "Warm-up",
                 help:
-                    "How long the camera films before a still, so that exposure and focus settle.",
+                    "How long the camera runs before a still, so that exposure and focus settle.",
                 group: "Picture", type: .number(range: CameraSettings.warmUps, step: nil),
                 unit: .seconds, defaultValue: .number(0.7), value: .number(warmUp),
                 isAdvanced: true),
@@ -120,7 +123,7 @@ struct CameraSettings: Hashable, Sendable {
             format = mode.format
         } else {
             throw CaptureError(
-                .invalidValue, "Option 'format' does not take '\(text.prefix(80))'",
+                .invalidValue, "Option 'format' does not accept '\(text.prefix(80))'",
                 advice: "The camera has \(formats.joined(separator: ", ")).")
         }
         // A format may lack the sizes that others have.
@@ -147,7 +150,7 @@ struct CameraSettings: Hashable, Sendable {
     private func chosen(_ text: String, _ name: String) throws(CaptureError) -> FrameSize {
         if let size = FrameSize(text), sizes.contains(size) { return size }
         throw CaptureError(
-            .invalidValue, "Option '\(name)' does not take '\(text.prefix(80))'",
+            .invalidValue, "Option '\(name)' does not accept '\(text.prefix(80))'",
             advice: "The camera has \(sizes.map(\.description).joined(separator: ", ")).")
     }
 
@@ -155,7 +158,8 @@ struct CameraSettings: Hashable, Sendable {
         _ value: OptionValue, within range: ClosedRange<Double>?, _ name: String
     ) throws(CaptureError) -> Double {
         guard let range else {
-            throw CaptureError(.invalidValue, "The camera does not let option '\(name)' be set")
+            throw CaptureError(.invalidValue, "The camera does not allow option '\(name)' to be "
+                + "set")
         }
         let number: Double =
             switch value {

@@ -39,7 +39,7 @@ final class CameraButton: Sendable {
         }
         let help =
             refusal.map { [$0.message, $0.advice ?? ""].joined(separator: ". ") }
-            ?? "The camera's own button (\(path)): a press captures while it is watched."
+            ?? "The camera's own button (\(path)). During a watch, pressing it captures a page."
         return DeviceOption(
             name: CameraButton.optionName, title: "Button", help: help, group: "Picture",
             type: .toggle, value: .bool(pressed > 0), isActive: refusal == nil, isReadOnly: true,

@@ -42,7 +42,8 @@ struct CameraInputs {
         if inputs.count > 1 {
             options.append(
                 DeviceOption(
-                    name: Self.inputName, title: "Input", help: "Which connector is filmed from.",
+                    name: Self.inputName, title: "Input", help: "The connector that the picture "
+                        + "comes from.",
                     group: "Picture", type: .choice(inputs.map(\.name)),
                     value: current(inputs).map { .text($0.name) }))
         }
@@ -54,7 +55,7 @@ struct CameraInputs {
                     name: Self.timingsName, title: "Timings",
                     help: "Size and rate of the digital signal"
                         + (isSet ? ", \(now.name) now" : "")
-                        + "; '\(Self.automatic)' takes those that come in.",
+                        + "; '\(Self.automatic)' detects them.",
                     group: "Picture", type: .choice([Self.automatic] + listed().map(\.name)),
                     defaultValue: .text(Self.automatic),
                     value: .text(chosenTimings ?? Self.automatic), isAdvanced: true))
@@ -109,7 +110,7 @@ struct CameraInputs {
     }
 
     private func refusal(_ name: String, _ text: String) -> CaptureError {
-        CaptureError(.invalidValue, "Option '\(name)' does not take '\(text.prefix(80))'")
+        CaptureError(.invalidValue, "Option '\(name)' does not accept '\(text.prefix(80))'")
     }
 
     // MARK: The signal

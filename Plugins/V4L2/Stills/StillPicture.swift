@@ -18,7 +18,7 @@ struct StillPicture: Sendable {
             let (pixels, found) = try JPEGStill.decode(picture)
             guard found == form.size else {
                 throw CaptureError(
-                    .damagedData, "a picture of \(found) came where one of \(form.size) was due")
+                    .damagedData, "a picture of \(found) arrived instead of one of \(form.size)")
             }
             format = .rgb8
             self.pixels = pixels

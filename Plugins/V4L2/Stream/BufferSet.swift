@@ -24,7 +24,7 @@ final class BufferSet: @unchecked Sendable {
         }
         guard count >= 2, count <= 64 else {
             throw CaptureError(
-                .unsupported, "The camera '\(node.name)' has \(count) buffers, not at least 2")
+                .unsupported, "The camera '\(node.name)' has \(count) buffers and needs at least 2")
         }
         for index in 0..<count {
             var buffer = cv4l2_buffer()

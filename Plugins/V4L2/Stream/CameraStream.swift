@@ -234,7 +234,8 @@ final class CameraStream: Sendable {
         guard let memory else {
             return .failure(
                 CaptureError(
-                    .inputOutput, "The camera '\(node.name)' answers with a buffer it does not have"
+                    .inputOutput, "The camera '\(node.name)' returned a buffer that it does not "
+                        + "have"
                 ))
         }
         let start = min(Int(buffer.skipped), memory.count)

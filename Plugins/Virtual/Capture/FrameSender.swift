@@ -33,7 +33,7 @@ struct FrameSender: Sendable {
         guard fault != .skip else {
             try await sink.skip(
                 label: picture.label,
-                CaptureError(.damagedData, "Page \(number) was asked to be damaged"))
+                CaptureError(.damagedData, "Page \(number) is damaged, as requested"))
             return
         }
         try await beforePage(fault, number)

@@ -55,7 +55,7 @@ final class VirtualCamera: CaptureDevice {
         try request.checkLimit()
         let start = try state.withLock { state in
             guard !state.isCapturing else {
-                throw CaptureError(.busy, "The virtual camera is capturing already")
+                throw CaptureError(.busy, "The virtual camera is already capturing")
             }
             state.isCapturing = true
             return state
@@ -88,7 +88,7 @@ final class VirtualCamera: CaptureDevice {
             else {
                 guard number > 1 else {
                     throw CaptureError(
-                        .feederEmpty, "The camera has shown all there is",
+                        .feederEmpty, "The camera has shown all of its frames",
                         advice: "Set the option 'loop', or another 'folder' or 'clip'.")
                 }
                 return

@@ -107,7 +107,7 @@ final class VirtualScanner: CaptureDevice {
     private func beginCapture() throws -> Settings {
         try state.withLock { state in
             guard !state.isCapturing else {
-                throw CaptureError(.busy, "The virtual \(id) is capturing already")
+                throw CaptureError(.busy, "The virtual \(id) is already capturing")
             }
             state.isCapturing = true
             state.tray.begin()

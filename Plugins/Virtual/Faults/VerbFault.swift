@@ -44,7 +44,7 @@ struct VerbFault: Hashable, Sendable {
         guard verb == self.verb else { return }
         guard let act else {
             throw CaptureError(
-                .inputOutput, "The verb '\(verb.rawValue)' was asked to fail",
+                .inputOutput, "The verb '\(verb.rawValue)' failed, as requested",
                 advice: "Unset COPYSTAND_VIRTUAL_FAULT.")
         }
         try await actuator.perform(act)

@@ -33,7 +33,7 @@ struct OptionTable: Sendable {
                 advice: "The options are \(specs.map(\.option.name).joined(separator: ", ")).")
         }
         guard !spec.option.isReadOnly else {
-            throw CaptureError(.invalidValue, "Option '\(name)' only reports and can't be set")
+            throw CaptureError(.invalidValue, "Option '\(name)' is read-only and can't be set")
         }
         if let reason = spec.inactive(settings) {
             throw CaptureError(.invalidValue, "Option '\(name)' can't be set now: \(reason)")

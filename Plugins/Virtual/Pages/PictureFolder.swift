@@ -32,7 +32,7 @@ enum PictureFolder {
     static func pictures(in folder: String) throws -> [PictureReference] {
         guard let names = FileNames.names(in: folder) else {
             throw CaptureError(
-                .invalidValue, "'\(folder)' is no folder that can be read",
+                .invalidValue, "'\(folder)' is not a readable folder",
                 advice: "Name a folder that holds pictures.")
         }
         let pictures = names.filter(isPicture).sorted(by: naturallyPrecedes)

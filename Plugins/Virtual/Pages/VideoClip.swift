@@ -52,7 +52,7 @@ final class VideoClip: Sendable {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw CaptureError(
-                .invalidValue, "'\(path)' is no clip that can be opened",
+                .invalidValue, "'\(path)' can't be opened as a clip",
                 advice: "Name a .y4m file.")
         }
         do {
@@ -131,7 +131,7 @@ final class VideoClip: Sendable {
 
     private static func damaged(_ name: String, _ why: String) -> CaptureError {
         CaptureError(
-            .invalidValue, "'\(name)' is no YUV4MPEG2 clip: \(why)",
+            .invalidValue, "'\(name)' is not a YUV4MPEG2 clip: \(why)",
             advice: "Make one with: ffmpeg -i FILE -pix_fmt yuv420p clip.y4m")
     }
 }

@@ -66,7 +66,8 @@ extension UserFileError {
         case EACCES, EPERM, EROFS, ENOTDIR, ENOENT:
             return UserFileError(
                 .folderUnusable,
-                "'\(path)' can't \(verb): \(reason). See who may write there with: ls -ld \(shellWord(parent(of: path)))"
+                "'\(path)' can't \(verb): \(reason). Check who may write there with: ls -ld "
+                    + "\(shellWord(parent(of: path)))"
             )
         default:
             return UserFileError(

@@ -28,7 +28,7 @@ struct FileWay {
                 guard links.count <= Self.mostLinks else {
                     throw UserFileError(
                         .inputOutput,
-                        "'\(path)' can't be opened: its symbolic links lead in a circle. Remove them."
+                        "'\(path)' can't be opened: its symbolic links form a loop. Remove them."
                     )
                 }
                 if goal.hasPrefix("/") {

@@ -49,7 +49,7 @@ struct TrustCheck {
         throw UserFileError(
             .untrusted,
             "'\(path)' holds \(secret) and can be read by others. "
-                + "Close it with: \(command("chmod 600", about, path))")
+                + "Restrict it with: \(command("chmod 600", about, path))")
     }
 
     private func checkOwner(
@@ -76,14 +76,14 @@ struct TrustCheck {
         if isSticky, about.st_uid != user {
             throw UserFileError(
                 .untrusted,
-                "The folder '\(path)' can be written by others, so what is in it can't be trusted. "
+                "The folder '\(path)' is writable by others, so what is in it can't be trusted. "
                     + "Keep the file in a folder of your own.")
         }
         let change = others ? (isShared ? "go-w" : "o-w") : "g-w"
         throw UserFileError(
             .untrusted,
-            "'\(path)' can be written by others, so what is in it can't be trusted. "
-                + "Close it with: \(command("chmod \(change)", about, path))")
+            "'\(path)' is writable by others, so what is in it can't be trusted. "
+                + "Restrict it with: \(command("chmod \(change)", about, path))")
     }
 
     /// The command with its path, and with `sudo` where only root may give it.

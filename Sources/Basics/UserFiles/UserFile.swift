@@ -113,7 +113,7 @@ public struct UserFile: Sendable {
             if count == 0 { return bytes }
             bytes += part[..<count]
             guard bytes.count <= Self.sizeLimit else {
-                throw UserFileError(.inputOutput, "'\(path)' grows while it is read. Try again.")
+                throw UserFileError(.inputOutput, "'\(path)' grew while it was read. Try again.")
             }
         }
     }
@@ -167,7 +167,7 @@ public struct UserFile: Sendable {
         if access(folder, F_OK) == 0 || folder == "/" { return }
         try makeFolders(parent(of: folder))
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-            throw .failed("be made", folder)
+            throw .failed("be created", folder)
         }
     }
 }

@@ -132,7 +132,7 @@ public struct UserFolders: Sendable {
             what = "is not a folder"
         } else if errno == ENOENT {
             if !isHome { return }
-            what = "is not there"
+            what = "does not exist"
         } else {
             what = "can't be entered: \(String(cString: strerror(errno)))"
         }

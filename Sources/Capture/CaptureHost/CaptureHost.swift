@@ -129,7 +129,7 @@ public actor CaptureHost {
     ///
     /// `<backend>:<rest>` asks that backend alone, and opens a device it does not list, such as a
     /// file; then come aliases, then the word "camera" or "scanner" for the only real one there is,
-    /// and then any part of a name, model or vendor that fits one device alone. Without a name it
+    /// and then any part of a name, model or vendor that matches only one device. Without a name it
     /// is the default device; when none is set, the only one that is there, files not counted, nor
     /// made-up devices beside real ones.
     ///
@@ -264,7 +264,7 @@ public actor CaptureHost {
         guard isPlain, (1...100).contains(alias.utf8.count) else {
             throw HostError(
                 .badAlias, "'\(alias.prefix(100))' can't be a device's name",
-                advice: "Use 1 to 100 letters, digits or other signs, but no colon")
+                advice: "Use 1 to 100 characters, and no colon")
         }
         try checkID(id)
         try await book.change { $0.aliases[alias] = id }
@@ -283,7 +283,7 @@ public actor CaptureHost {
         try await book.change { entries in
             guard entries.aliases.removeValue(forKey: alias) != nil else {
                 throw HostError(
-                    .badAlias, "no device was given the name '\(alias)'",
+                    .badAlias, "no device has the name '\(alias)'",
                     advice: didYouMean(alias, among: Array(entries.aliases.keys)))
             }
         }
@@ -310,7 +310,7 @@ public actor CaptureHost {
             where [.noSuchDevice, HostError.Code(.offline)].contains(error.code)
         {
             throw HostError(
-                .defaultAbsent, "the default device '\(id)' is not there: \(error.message)",
+                .defaultAbsent, "the default device '\(id)' is not available: \(error.message)",
                 backend: backend)
         }
     }
@@ -371,7 +371,7 @@ public actor CaptureHost {
         guard split(id) == nil else { return }
         let backend = String(id.prefix { $0 != ":" })
         throw HostError(
-            .noSuchBackend, "'\(id)' is no device of an installed backend",
+            .noSuchBackend, "'\(id)' is not a device of an installed backend",
             advice: didYouMean(backend, among: reports.map(\.id)))
     }
 

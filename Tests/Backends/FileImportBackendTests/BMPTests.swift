@@ -20,7 +20,7 @@ import Testing
     }
 
     private static let damaged = [
-        "The file is damaged: the page shows what could be read of it."
+        "The file is damaged; the page shows what could be read of it."
     ]
 
     @Test("Pixels that name colors beyond the palette are black, and the page says so")
@@ -73,7 +73,7 @@ import Testing
         #expect(clear.bytes == [1, 2, 3, 4, 5, 6])
         #expect(
             clear.description.problems == [
-                "The file says that all of its picture is transparent: the page shows its colors."
+                "The file marks its whole picture as transparent; the page shows its colors."
             ])
         let partly = try await Self.page(bytes + [3, 2, 1, 0, 6, 5, 4, 255])
         #expect(partly.bytes == [255, 255, 255, 4, 5, 6])

@@ -202,7 +202,7 @@ import Testing
         #expect(mismatch(page.bytes, KnownPicture.bands.samples) == nil)
         #expect(
             page.description.problems == [
-                "The file is an animation: the page is its first picture."
+                "The file is an animation; the page is its first picture."
             ])
     }
 

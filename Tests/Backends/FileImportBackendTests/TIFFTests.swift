@@ -53,7 +53,7 @@ import Testing
         #expect(page.bytes == [1, 2, 3, 4, 5, 6])
         #expect(
             page.description.problems == [
-                "The file is damaged: the page shows what could be read of it."
+                "The file is damaged; the page shows what could be read of it."
             ])
     }
 

@@ -62,7 +62,7 @@ import Testing
         let place = try Place()
         let file = try place.write("file", "text")
         for (home, reason) in [
-            (place.path + "/missing", "is not there"), (file, "is not a folder"),
+            (place.path + "/missing", "does not exist"), (file, "is not a folder"),
         ] {
             let error = #expect(throws: UserFileError.self) {
                 try folders(["HOME": home]).usable(.state)

@@ -16,7 +16,7 @@ import Testing
     private func bench() throws -> Bench { try Bench(["sane": Self.scanners, "file": Self.files]) }
 
     @Test(
-        "a name that fits one device alone finds it",
+        "a name that matches only one device finds it",
         arguments: [
             ("sane:usb:001", "sane:usb:001"), ("v39", "sane:usb:001"),
             ("perfection", "sane:usb:001"), ("DS-5", "sane:usb:002"), ("brother", "sane:net"),

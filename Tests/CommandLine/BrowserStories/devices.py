@@ -77,6 +77,6 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
         ],
         "what is wrong with the scanner",
     )[0]
-    assert "Mend or unset COPYSTAND_VIRTUAL_PAGES" in said, said
+    assert "Fix or unset COPYSTAND_VIRTUAL_PAGES" in said, said
     story.look("devices-offline")
 print("named")

@@ -362,7 +362,7 @@ enum ArchiveAccident: String, CustomTestStringConvertible {
         case .removed, .deleted: "document 1 of the archive is gone"
         case .trashed: "document 1 of the archive is in the trash"
         case .taken, .emptied: "document 1 of the archive was changed, replaced or damaged"
-        case .unreadable: "document 1 of the archive can't be looked at"
+        case .unreadable: "document 1 of the archive can't be checked"
         }
     }
 

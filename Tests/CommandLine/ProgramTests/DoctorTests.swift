@@ -37,7 +37,7 @@ import Testing
     func realLibraries() async {
         let shell = BackendReport(id: "shell", name: "Shell", program: "/bin/sh")
         let findings = await LibraryCheck(program: nil, backends: [shell]).findings()
-        #expect(findings == [.ok("Libraries", "all are there for shell")])
+        #expect(findings == [.ok("Libraries", "all are installed for shell")])
     }
 
     @Test("A program that never ends is stopped at its deadline, one that can't start says nothing")
@@ -58,7 +58,7 @@ import Testing
         let reports = [
             BackendReport(id: "good", name: "Good", program: "/x"),
             BackendReport(
-                id: "bad", name: "Bad", manifest: "/m.json", problem: "it is torn: mend it"),
+                id: "bad", name: "Bad", manifest: "/m.json", problem: "it is torn: fix it"),
             BackendReport(id: "mute", name: "Mute", program: "/y"),
         ]
         let device = ListedDevice(
@@ -94,7 +94,8 @@ import Testing
         #expect(good[1].message.hasPrefix("free: its user's files, network, "))
         #expect(
             good[2].message
-                == "strict: reads files and changes none, no network, 64 MiB of memory, 32 descriptors, no new privileges"
+                == "strict: can read files but change none, no network, 64 MiB of memory, 32 "
+                    + "descriptors, no new privileges"
         )
         let unable = SandboxSupport(landlockVersion: nil, filtersCalls: true)
         let poor = ConfinementCheck(reports: reports, support: unable).findings

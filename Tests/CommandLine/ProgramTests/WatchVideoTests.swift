@@ -61,7 +61,7 @@ import Testing
         let outcome = try BuiltProgram.run(
             ["import", home.path + "/my-clip.mp4", "-o", home.path + "/out.pdf"], in: home)
         #expect(outcome.status != 0)
-        #expect(outcome.errors.contains("is a recording, from which pages are not imported"))
+        #expect(outcome.errors.contains("is a recording, and 'import' reads no recordings"))
         #expect(outcome.errors.contains("copystand watch --device file:\(home.path)/my-clip.mp4 "))
     }
 

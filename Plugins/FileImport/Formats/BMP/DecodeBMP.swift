@@ -43,7 +43,7 @@ func decodeBMP(
     // Programs that don't know of alpha write it so, and people would get an empty page.
     if isClear {
         page.problems.append(
-            "The file says that all of its picture is transparent: the page shows its colors.")
+            "The file marks its whole picture as transparent; the page shows its colors.")
     }
     page.damage =
         rows < header.height ? "it breaks off after \(rows) of \(header.height) rows" : fault

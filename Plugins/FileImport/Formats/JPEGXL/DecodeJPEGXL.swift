@@ -120,7 +120,7 @@ private struct JPEGXLPicture {
         guard JxlDecoderImageOutBufferSize(decoder, &format, &size) == JXL_DEC_SUCCESS,
             size == rowBytes * height
         else {
-            throw .damaged("its pixels take another size than its header says")
+            throw .damaged("its pixels need another size than its header gives")
         }
         let buffer = try PixelBuffer(byteCount: size)
         // What a file that breaks off lacks is white.

@@ -59,6 +59,6 @@ private func check(_ code: Int32) throws(DecodeFault) {
         throw .tooLarge("a camera's raw file", limit: "what LibRaw takes")
     default:
         // LibRaw does not tell damage from a compression that it does not know.
-        throw .unsupported("LibRaw reads no picture in it (\(text)), and a thumbnail is no page")
+        throw .unsupported("LibRaw finds no picture in it (\(text)), and a thumbnail is not a page")
     }
 }

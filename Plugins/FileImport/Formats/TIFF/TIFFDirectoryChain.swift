@@ -18,7 +18,7 @@ struct TIFFDirectoryChain {
         var seen: Set<Int> = []
         while let offset = link, offset != 0 {
             guard seen.insert(offset).inserted else {
-                fault = .damaged("its list of pages runs in a circle after page \(offsets.count)")
+                fault = .damaged("its list of pages loops after page \(offsets.count)")
                 return
             }
             guard offsets.count <= maximumPages else { return }

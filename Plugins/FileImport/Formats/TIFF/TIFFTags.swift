@@ -106,7 +106,7 @@ struct TIFFLayout {
 
     init(_ tags: TIFFTags) throws(DecodeFault) {
         guard tags.width > 0, tags.height > 0 else {
-            throw .damaged("it names no width or no height")
+            throw .damaged("its width or height is missing")
         }
         let isGray =
             tags.samples == 1

@@ -78,7 +78,7 @@ private func decodeStill(
     guard pixGetDepth(picture) == 32, pixGetWidth(picture) == width,
         pixGetHeight(picture) == height,
         let words = pixGetData(picture)
-    else { throw .damaged("it decodes to another size than its header says") }
+    else { throw .damaged("its decoded size differs from its header") }
     try cancel.check()
     var page = try DecodedPage(
         format: .rgb8, width: Int(width), height: Int(height), limits: limits)

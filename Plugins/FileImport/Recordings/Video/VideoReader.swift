@@ -121,7 +121,7 @@ final class VideoReader: @unchecked Sendable {
         // What libavformat calls a box that lists the pictures; recorders write it at the end.
         case _ where message == "moov atom not found":
             .damaged(
-                "its list of pictures ('moov') is missing, as when the recorder lost its power")
+                "its list of pictures ('moov') is missing, as when the recorder lost power")
         default: .damaged(message)
         }
     }

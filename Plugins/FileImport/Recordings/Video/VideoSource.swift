@@ -88,7 +88,7 @@ final class VideoSource: RecordingSource {
     }
 
     private static let isFlat =
-        "The video is HDR of the kind PQ, which is not converted: the page looks flat. Film without HDR"
+        "The video is HDR (PQ), which is not converted, so its pages look flat. Film without HDR"
 
     private func time(_ picture: video_picture) -> Double {
         guard !isPaced, picture.time.isFinite else { return clock.time(index) }
@@ -166,7 +166,7 @@ private struct VideoLoss {
         let fault =
             count == 1
             ? "the frame can't be decoded (\(reason))"
-            : "\(count) frames can't be decoded (\(reason)), or build on such"
+            : "\(count) frames can't be decoded (\(reason)), or depend on frames that can't"
         let label = clock.label(firstFrame) + (count > 1 ? " to \(index)" : "")
         return .damaged(label: label, .damaged(fault))
     }

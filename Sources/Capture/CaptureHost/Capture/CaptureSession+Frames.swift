@@ -46,12 +46,12 @@ extension CaptureSession {
         try state.withLock { state in
             state.reading?.held = nil
             guard frame.frame == state.pages + 1, state.open == nil, state.announced == nil else {
-                throw link.nonsense("announced frame \(frame.frame) out of turn")
+                throw link.nonsense("announced frame \(frame.frame) out of order")
             }
             guard state.finished < settings.request.limit ?? .max,
                 isLive || state.pages < CaptureSession.mostPages
             else {
-                throw link.nonsense("announced frame \(frame.frame), one more than was asked for")
+                throw link.nonsense("announced frame \(frame.frame), one more than requested")
             }
         }
         let pixels = description.width * (description.height ?? 1)
@@ -241,7 +241,7 @@ extension CaptureSession {
         let frame = try openFrame(number, "pixels")
         let count = line.header.bytes ?? 0
         guard frame.isInline, count <= WireLimits.pixels else {
-            throw link.nonsense("sent \(count) bytes of pixels where none, or fewer, may come")
+            throw link.nonsense("sent \(count) bytes of pixels where none, or fewer, were expected")
         }
         var offset = frame.received
         guard frame.receive(count) else {
@@ -315,7 +315,7 @@ extension CaptureSession {
         }
         let dropped = try state.withLock { state -> OpenFrame? in
             guard skip.frame == state.pages + 1, state.announced == nil else {
-                throw link.nonsense("skipped frame \(skip.frame) out of turn")
+                throw link.nonsense("skipped frame \(skip.frame) out of order")
             }
             guard state.pages < CaptureSession.mostPages else {
                 throw link.nonsense("skipped more than \(CaptureSession.mostPages) pages")

@@ -227,7 +227,7 @@ extension CaptureSession {
         }
         guard mediaType.utf8.count <= 100, mediaType.utf8.allSatisfy({ (33...126).contains($0) })
         else {
-            throw link.nonsense("sent an original whose media type is no media type")
+            throw link.nonsense("sent an original with an invalid media type")
         }
         let path = settings.spool.pagePath(page(end.frame), fileEnding(mediaType))
         do {

@@ -21,7 +21,7 @@ extension CaptureSession {
         }
         let (done, known) = state.withLock { ($0.sources.count, $0.incoming) }
         guard source.source == done + 1, source.source <= FrameSource.mostDocuments else {
-            throw link.nonsense("sent document \(source.source) out of turn")
+            throw link.nonsense("sent document \(source.source) out of order")
         }
         guard (1...FrameSource.mostBytes).contains(source.size), count > 0,
             count <= WireLimits.pixels,
@@ -82,7 +82,7 @@ extension CaptureSession {
         let files = state.withLock(\.sources)
         guard source.document <= files.count else {
             throw link.nonsense(
-                "announced a page of document \(source.document), which is not there")
+                "announced a page of document \(source.document), which does not exist")
         }
         return CapturedPage.Source(
             path: files[source.document - 1], page: source.page, area: source.area)

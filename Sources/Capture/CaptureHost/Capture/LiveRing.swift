@@ -53,12 +53,12 @@ final class LiveBuffer: Sendable {
 
     fileprivate init(size: Int, index: Int) throws {
         let raw = cposix_memory_file("copystand-live")
-        guard raw >= 0 else { throw SpoolFile.failure("no memory for live frames could be had") }
+        guard raw >= 0 else { throw SpoolFile.failure("there is no memory for live frames") }
         descriptor = OwnedDescriptor(raw)
         self.size = size
         self.index = index
         guard ftruncate(raw, off_t(size)) == 0, cposix_seal_size(raw) == 0 else {
-            throw SpoolFile.failure("no memory for live frames could be had")
+            throw SpoolFile.failure("there is no memory for live frames")
         }
     }
 

@@ -153,7 +153,7 @@ extension SpoolFolder {
             if let fault = note.description.impossibility { throw HostError(.spoolFailed, fault) }
             guard note.description.height != nil else { throw HostError(.spoolFailed, "no height") }
             guard (0...CapturedPage.mostRoom).contains(note.room ?? 0) else {
-                throw HostError(.spoolFailed, "its pixels begin nowhere")
+                throw HostError(.spoolFailed, "the place of its pixels is missing")
             }
             return note
         } catch {

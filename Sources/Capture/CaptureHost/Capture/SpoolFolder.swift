@@ -58,10 +58,10 @@ final class SpoolFile: Sendable {
         self.path = path
         part = path + ".part"
         let raw = open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard raw >= 0 else { throw SpoolFile.failure("'\(part)' can't be made", in: part) }
+        guard raw >= 0 else { throw SpoolFile.failure("'\(part)' can't be created", in: part) }
         descriptor = OwnedDescriptor(raw)
         if size > 0 && !(SpoolFile.hasRoom(raw, size) && cposix_reserve(raw, off_t(size)) == 0) {
-            let failure = SpoolFile.failure("'\(part)' can't get its \(size) bytes", in: part)
+            let failure = SpoolFile.failure("'\(part)' can't be sized to \(size) bytes", in: part)
             unlink(part)
             throw failure
         }

@@ -44,11 +44,11 @@ enum DeviceNames {
             if isThere || found.isEmpty { return try only(of: [kind], in: listing, demonstrations) }
         }
         if let only = found.first, found.count == 1 { return only }
-        if !found.isEmpty { throw several("'\(text)' fits several devices", found) }
+        if !found.isEmpty { throw several("'\(text)' matches several devices", found) }
         if let madeUp = matches(text, in: listing.devices).first {
             throw HostError(
                 .noSuchDevice, "no device matches '\(text)'" + failed(listing.problems),
-                advice: "See what is there with: copystand devices. " + naming(madeUp))
+                advice: "List the devices with: copystand devices. " + naming(madeUp))
         }
         let names = listing.devices.flatMap { device in
             // A made-up one is named by its whole id.
@@ -86,7 +86,7 @@ enum DeviceNames {
             throw several(
                 kinds.count == 1
                     ? "there is more than one \(what)"
-                    : "no device was named, and several are there", devices)
+                    : "no device was named, and there are several", devices)
         }
         let advice = "Switch it on and plug it in, or see what is missing with: copystand doctor"
         throw HostError(
@@ -95,7 +95,7 @@ enum DeviceNames {
     }
 
     private static func naming(_ madeUp: ListedDevice) -> String {
-        "To try things out, name a made-up one: -d \(madeUp.id)"
+        "To try things out, use a virtual device: -d \(madeUp.id)"
     }
 
     private static func several(_ what: String, _ devices: [ListedDevice]) -> HostError {

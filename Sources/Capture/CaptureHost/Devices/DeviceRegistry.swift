@@ -61,7 +61,7 @@ struct DeviceRegistry {
         guard let entries = try? JSONDecoder().decode(Entries.self, from: Data(bytes)) else {
             throw HostError(
                 .stateFile, "'\(path)', which keeps your device names, is damaged",
-                advice: "Mend it, or delete it and name your devices anew")
+                advice: "Fix it, or delete it and name your devices again")
         }
         return entries
     }

@@ -133,7 +133,7 @@ public final class OpenDevice: Sendable {
         {
             throw HostError(
                 error.code, error.message,
-                advice: "See what it takes with: copystand options \(device.id)")
+                advice: "See what it accepts with: copystand options \(device.id)")
         }
     }
 

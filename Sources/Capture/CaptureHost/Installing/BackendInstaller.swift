@@ -107,8 +107,8 @@ public struct BackendInstaller: Sendable {
         let isOurs = access(goal + "/" + Self.note, F_OK) == 0 && isFolder(goal)
         if isOurs && !replaces {
             throw refusal(
-                "a backend '\(id)' is installed already, in \(goal)",
-                "Say --replace to put this one in its place")
+                "a backend '\(id)' is already installed, in \(goal)",
+                "Add --replace to replace it with this one")
         }
         // The folder itself may be known too: COPYSTAND_BACKENDS may name it.
         let other = known.first {
@@ -121,7 +121,7 @@ public struct BackendInstaller: Sendable {
                 "Give yours another \"id\" in its backend.json")
         }
         if !isOurs, access(goal, F_OK) == 0 {
-            throw refusal("\(goal) is there already, and no installed backend", "Move it away")
+            throw refusal("\(goal) already exists and is not an installed backend", "Move it away")
         }
     }
 
@@ -138,8 +138,9 @@ public struct BackendInstaller: Sendable {
         await supervisor.stop()
         guard case .failure(let error) = result else { return }
         throw refusal(
-            "'\(report.id)' was not installed, for its copy does not start: \(asHostError(error).message)",
-            "Name every file that it needs in \"files\" of its backend.json")
+            "'\(report.id)' was not installed, because its copy does not start: "
+                + "\(asHostError(error).message)",
+            "List every file that it needs in \"files\" of its backend.json")
     }
 
     private func place(_ stage: String, _ goal: String) throws {

@@ -262,8 +262,8 @@ final class BackendLink: Sendable {
             end = process.waitForEnd(.seconds(5))
         }
         let what = wasAlive ? "closed its connection" : end?.sentence ?? "ended"
-        let memory = process.memoryUsed.map { " after it had used \($0)" } ?? ""
-        let words = log.lastWords.map { "; its last words: \($0.prefix(300))" } ?? ""
+        let memory = process.memoryUsed.map { " after using \($0)" } ?? ""
+        let words = log.lastWords.map { "; its last output: \($0.prefix(300))" } ?? ""
         fail(
             HostError(
                 .crashed, "the backend '\(backend)' \(what)\(memory)\(words)", backend: backend,
@@ -279,13 +279,14 @@ final class BackendLink: Sendable {
         case .source, .frame, .pixels, .text, .progress, .done, .skipped:
             let capture = try line.decode(Wire.CaptureReference.self).capture
             guard let session = state.withLock({ $0.sessions[capture] }) else {
-                throw nonsense("sent '\(name)' for capture \(capture), which does not run")
+                throw nonsense("sent '\(name)' for capture \(capture), which is not running")
             }
             if try session.handle(line, reader) == .idle { try count() }
         case .reading:
             let reading = try line.decode(Wire.Reading.self)
             guard let session = state.withLock({ $0.sessions[reading.capture] }) else {
-                throw nonsense("sent 'reading' for capture \(reading.capture), which does not run")
+                throw nonsense("sent 'reading' for capture \(reading.capture), which is not "
+                    + "running")
             }
             if try session.read(reading.place) == .idle { try count() }
         case .deviceAdded:
@@ -327,7 +328,7 @@ final class BackendLink: Sendable {
                 continuation.resume(returning: line)
             }
         case .unawaited: break
-        case nil: throw nonsense("answered request \(id), which was not waiting for one")
+        case nil: throw nonsense("answered request \(id), which was not waiting for an answer")
         }
     }
 

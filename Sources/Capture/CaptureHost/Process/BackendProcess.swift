@@ -68,7 +68,7 @@ package final class BackendProcess: Sendable {
     var memoryUsed: String? {
         let peak = life.state.withLock { $0.peakMemory }
         guard peak >= confinement.memory / 4 * 3 else { return nil }
-        return "\(peak >> 20) of the \(confinement.memory >> 20) MiB of memory that it may have"
+        return "\(peak >> 20) of the \(confinement.memory >> 20) MiB of memory that it may use"
     }
 
     /// Waits for the process's end and its last output; blocks the calling thread.

@@ -25,7 +25,7 @@ public enum BackendProgram {
     public static func run(name: String, version: String, backend: any CaptureBackend) -> Never {
         guard cposix_is_socket(3) == 1 else {
             let text = """
-                \(name) \(version): a Copystand backend, which Copystand starts by itself.
+                \(name) \(version): a Copystand backend. Copystand starts it when needed.
                 Try: copystand backends
 
                 """

@@ -74,7 +74,7 @@ package final class BackendServer: Sendable {
     private func serve(_ id: Int, _ line: WireLine) {
         do {
             guard let verb = line.header.verb.flatMap(Verb.init) else {
-                throw CaptureError(.unsupported, "no verb '\(line.header.verb ?? "")' is known")
+                throw CaptureError(.unsupported, "there is no verb '\(line.header.verb ?? "")'")
             }
             switch verb {
             case .hello: answer(id) { self.hello() }
@@ -161,7 +161,7 @@ package final class BackendServer: Sendable {
         let lane = try lane(request.handle)
         guard request.limit ?? 1 >= 1 else {
             throw CaptureError(
-                .invalidValue, "a capture of \(request.limit ?? 0) frames makes no sense")
+                .invalidValue, "a capture of \(request.limit ?? 0) frames is impossible")
         }
         let body = CaptureRequest(
             mode: request.mode ?? .pages, limit: request.limit, after: request.after)

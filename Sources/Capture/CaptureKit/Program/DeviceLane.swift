@@ -54,7 +54,7 @@ final class DeviceLane: Sendable {
             }
             return true
         }
-        guard isFree else { throw CaptureError(.busy, "the device is capturing already") }
+        guard isFree else { throw CaptureError(.busy, "the device is already capturing") }
     }
 
     /// Asks a running capture to stop.

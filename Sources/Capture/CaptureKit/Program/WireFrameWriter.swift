@@ -51,7 +51,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
         most = min(description.byteCount(rows: rows), grant.buffer.most ?? .max)
         tellingSize = min(4 << 20, max(1, most / 16))
         if grant.buffer.way == .fd && grant.descriptor == nil {
-            throw CaptureError(.internalFault, "the host announced a buffer that did not come")
+            throw CaptureError(.internalFault, "the host announced a buffer that did not arrive")
         }
         guard (0...(1 << 40)).contains(grant.buffer.offset ?? 0) else {
             throw CaptureError(.internalFault, "the host's buffer begins at an impossible offset")
@@ -141,7 +141,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
             let expected = description.leastBytes(rows: max(rows, 1))
             throw CaptureError(
                 .damagedData,
-                "page \(reference.frame) is torn: \(flushed) of \(expected) bytes came")
+                "page \(reference.frame) is torn: \(flushed) of \(expected) bytes arrived")
         }
         isFinished = true
         try await announce(rows, original)
@@ -260,7 +260,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
             throw CaptureError(
                 .inputOutput,
                 "page \(reference.frame) can't be stored: \(systemMessage(failure))",
-                advice: failure == ENOSPC ? "Make room on the disk, then try again." : nil)
+                advice: failure == ENOSPC ? "Free some disk space, then try again." : nil)
         }
     }
 

@@ -35,7 +35,7 @@ final class WireSink: FrameSink {
     func begin(_ frame: FrameDescription) async throws -> any FrameWriter {
         try Task.checkCancellation()
         if let impossibility = frame.impossibility {
-            throw CaptureError(.internalFault, "no frame can look like this: \(impossibility)")
+            throw CaptureError(.internalFault, "this frame is impossible: \(impossibility)")
         }
         if frame.format.isLiveOnly && request.mode != .live {
             throw CaptureError(
@@ -43,7 +43,7 @@ final class WireSink: FrameSink {
         }
         let (number, isOpen, finished) = state.withLock { ($0.pages + 1, $0.isOpen, $0.finished) }
         guard !isOpen else {
-            throw CaptureError(.internalFault, "page \(number) was begun and not finished")
+            throw CaptureError(.internalFault, "page \(number) was started and not finished")
         }
         if let limit = request.limit, finished >= limit {
             throw CaptureError(.internalFault, "a frame was begun after the last of \(limit)")
@@ -124,7 +124,7 @@ final class WireSink: FrameSink {
     func checkComplete() throws(CaptureError) {
         let (isOpen, pages) = state.withLock { ($0.isOpen, $0.pages) }
         guard !isOpen else {
-            throw CaptureError(.internalFault, "page \(pages + 1) was begun and not finished")
+            throw CaptureError(.internalFault, "page \(pages + 1) was started and not finished")
         }
     }
 

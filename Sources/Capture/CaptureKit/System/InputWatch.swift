@@ -26,7 +26,7 @@ package final class InputWatch: Sendable {
         var ends: [Int32] = [-1, -1]
         guard cposix_pipe(&ends) == 0 else {
             throw CaptureError(
-                .inputOutput, "Keys can't be waited for: \(systemMessage())",
+                .inputOutput, "Key presses can't be received: \(systemMessage())",
                 advice: "Allow more open files with: ulimit -n 1024")
         }
         let stopped = OwnedDescriptor(ends[0])

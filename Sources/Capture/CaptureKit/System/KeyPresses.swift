@@ -23,7 +23,7 @@ package final class KeyPresses: Sendable {
         let file = OwnedDescriptor(raw)
         guard KeyPresses.givesKeys(raw) else {
             throw CaptureError(
-                .unsupported, "'\(path)' is no input device",
+                .unsupported, "'\(path)' is not an input device",
                 advice: "Name one of those in /dev/input/by-id.")
         }
         self.path = path
@@ -41,12 +41,12 @@ package final class KeyPresses: Sendable {
         switch number {
         case EACCES, EPERM:
             CaptureError(
-                .permissionDenied, "You may not read the keys of '\(path)'",
+                .permissionDenied, "You have no permission to read the keys of '\(path)'",
                 advice: nodeGroupAdvice(path, usually: "input"))
         case ENOENT, ENODEV, ENXIO:
             CaptureError(
-                .noSuchDevice, "There is no input device '\(path)'",
-                advice: "Plug it in; those that are there are listed in /dev/input/by-id.")
+                .noSuchDevice, "There is not an input device '\(path)'",
+                advice: "Plug it in; /dev/input/by-id lists those that are connected.")
         default:
             CaptureError(
                 .inputOutput, "The input device '\(path)' can't be opened: \(systemMessage(number))"

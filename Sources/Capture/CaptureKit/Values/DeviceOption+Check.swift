@@ -8,12 +8,12 @@ extension DeviceOption {
     ///   read-only, not active, or does not take that value.
     public func accepting(_ value: OptionValue) throws(CaptureError) -> OptionValue {
         if isReadOnly {
-            throw CaptureError(.invalidValue, "option '\(name)' only reports and can't be set")
+            throw CaptureError(.invalidValue, "option '\(name)' is read-only and can't be set")
         }
         if !isActive {
             throw CaptureError(
                 .invalidValue,
-                "option '\(name)' has no effect with the other options as they are")
+                "option '\(name)' has no effect with the current values of the other options")
         }
         switch (type, value) {
         case (.toggle, .bool), (.button, _): return value

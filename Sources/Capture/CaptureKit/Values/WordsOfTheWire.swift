@@ -32,5 +32,5 @@ package func word<Word: RawRepresentable<String> & CaseIterable>(
     throw DecodingError.dataCorrupted(
         DecodingError.Context(
             codingPath: decoder.codingPath,
-            debugDescription: "'\(text.prefix(60))' is none of \(known)"))
+            debugDescription: "'\(text.prefix(60))' is not one of \(known)"))
 }

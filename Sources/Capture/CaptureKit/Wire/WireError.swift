@@ -11,7 +11,7 @@ package struct WireError: Error, Hashable, Sendable {
         case badLength
         /// The other side went away in the middle of a message.
         case cutOff
-        /// A message announces a descriptor that did not come.
+        /// A message announces a descriptor that did not arrive.
         case descriptorMissing
         /// The socket failed.
         case inputOutput

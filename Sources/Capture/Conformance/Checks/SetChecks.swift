@@ -16,17 +16,17 @@ let setChecks = [
         }
     },
     ConformanceCheck(
-        "set.takes", .should, section: "set", title: "Takes values that its options say they take"
+        "set.takes", .should, section: "set", title: "Accepts values that its options allow"
     ) {
         for setting in try $0.settings() {
             guard let error = setting.error else { continue }
             throw CheckFailure(
-                "'\(setting.name)' to take \(setting.value.shown)",
+                "'\(setting.name)' to accept \(setting.value.shown)",
                 came: "the error \(error.code.rawValue): \(error.message)")
         }
     },
     ConformanceCheck(
-        "set.tells", .must, section: "set", title: "Lists the value that it said it took"
+        "set.tells", .must, section: "set", title: "Lists the value that it reported as set"
     ) {
         for setting in try $0.settings() {
             guard let told = setting.told, let listed = setting.listed, !listed.isSame(told) else {
@@ -69,7 +69,7 @@ let setChecks = [
         default: []
         }
     },
-    refusal("set.choice", "Refuses what is not among an option's choices") { option in
+    refusal("set.choice", "Refuses values that are not among an option's choices") { option in
         switch option.type {
         case .choice: [.text("no such choice 0")]
         case .integerChoice(let choices):
@@ -93,7 +93,8 @@ let setChecks = [
             []
         }
     },
-    ConformanceCheck("set.step", .must, section: "set", title: "Takes numbers on their steps only")
+    ConformanceCheck("set.step", .must, section: "set", title: "Accepts only numbers on an "
+        + "option's steps")
     {
         let bench = $0
         try bench.withOptions { talk, handle, options in
@@ -113,7 +114,7 @@ let setChecks = [
         }
     },
     ConformanceCheck(
-        "set.read-only", .must, section: "options", title: "Refuses to set what only reports"
+        "set.read-only", .must, section: "options", title: "Refuses to set read-only options"
     ) {
         bench in
         try bench.withOptions { talk, handle, options in
@@ -128,7 +129,7 @@ let setChecks = [
     },
     ConformanceCheck(
         "set.inactive", .should, section: "options",
-        title: "Refuses to set what has no effect at present"
+        title: "Refuses to set inactive options"
     ) { bench in
         try bench.withOptions { talk, handle, options in
             let idle = options.filter { !$0.isActive && !$0.isReadOnly && $0.value != nil }

@@ -28,7 +28,7 @@ extension CheckBench {
             before = try options(talk, handle)
         }
         if seen.isEmpty {
-            throw NotApplicable("no option is known to take another value; give one with --set")
+            throw NotApplicable("no option is known to accept another value; give one with --set")
         }
         return seen
     }

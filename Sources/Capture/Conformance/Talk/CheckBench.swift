@@ -20,7 +20,7 @@ final class CheckBench {
     /// Makes a check.
     func make(_ check: ConformanceCheck) -> CheckOutcome {
         if run.isReal && check.isHarsh {
-            return .notApplicable("it is not made with a real device")
+            return .notApplicable("it is not run with a real device")
         }
         current = check
         let outcome = outcome(of: check)
@@ -45,7 +45,7 @@ final class CheckBench {
             return .notApplicable(reason.reason)
         } catch let refusal as OptionRefused {
             // Told before the checks begin; here the device has changed its mind since.
-            return .notApplicable("an option can't be set as asked for: \(refusal.error.message)")
+            return .notApplicable("an option can't be set as requested: \(refusal.error.message)")
         } catch let error as WireError {
             return .failed(expected: "messages that can be read", came: error.message)
         } catch {

@@ -125,7 +125,7 @@ final class OutputBox: Sendable {
 
     /// The last line that says something, for the end of a sentence.
     var lastWords: String {
-        lines.last { !$0.allSatisfy(\.isWhitespace) }.map { "; its last words: \($0.prefix(200))" }
+        lines.last { !$0.allSatisfy(\.isWhitespace) }.map { "; its last output: \($0.prefix(200))" }
             ?? ""
     }
 }

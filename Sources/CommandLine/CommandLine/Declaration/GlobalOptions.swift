@@ -6,12 +6,12 @@ public enum GlobalOptions {
     public static let version = Option(flag: "version", help: "Show the version and stop.")
     /// `--verbose`, `-v`: tells more.
     public static let verbose = Option(
-        flag: "verbose", short: "v", help: "Tell more about what is done.", excludes: ["quiet"])
+        flag: "verbose", short: "v", help: "Show more about what is done.", excludes: ["quiet"])
     /// `--quiet`, `-q`: tells only what went wrong.
     public static let quiet = Option(
-        flag: "quiet", short: "q", help: "Tell only what went wrong.", excludes: ["verbose"])
+        flag: "quiet", short: "q", help: "Show only what went wrong.", excludes: ["verbose"])
     /// `--no-color`: no colors, even on a terminal.
-    public static let noColor = Option(flag: "no-color", help: "Use no colors.")
+    public static let noColor = Option(flag: "no-color", help: "Don't use colors.")
 
     /// All of them, in the order help lists them.
     public static let all = [help, version, verbose, quiet, noColor]

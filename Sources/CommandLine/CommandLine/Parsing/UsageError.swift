@@ -76,7 +76,7 @@ public struct UsageError: Error, Hashable, Sendable {
         case .invalidValue(let value, let expected):
             return "\(name) takes \(expected), not '\(Sanitized.line(value))'."
         case .missingArgument: return "\(name) is missing."
-        case .unexpectedArgument: return "the argument '\(name)' is one too many."
+        case .unexpectedArgument: return "there is no place for the argument '\(name)'."
         case .conflict(let other): return "\(name) and \(other) can't be given together."
         case .refused(let clause): return "'\(name)' \(clause)."
         }

@@ -25,7 +25,8 @@ enum CompletionsCommand {
     static let command = Command(
         name: "completions", summary: "Print the completion script for a shell",
         discussion: """
-            'Scripts/install' puts the scripts in place. To try one without: load what is printed.
+            'Scripts/install' puts the scripts in place. To try one without installing it, load \
+            what this prints.
             """,
         examples: [
             Example("Bash, in this shell", "source <(copystand completions bash)"),
@@ -88,7 +89,7 @@ enum CompletionsCommand {
                 Paper.all.map {
                     ($0.name, "\(millimeters($0.width)) × \(millimeters($0.height)) mm")
                 }
-                + [("maximum", "as large as the device scans")]
+                + [("maximum", "the whole area that the device scans")]
         case "sinks":
             rows = try SinksCommand.book().sinks.sorted { $0.key < $1.key }.map {
                 ($0.key, $0.value.shownTarget ?? $0.value.kind.name)

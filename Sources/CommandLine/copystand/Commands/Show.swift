@@ -23,7 +23,7 @@ enum ShowCommand {
             and "selectedEntries".
             """,
         examples: [
-            Example("What is known of it", "copystand show 12"),
+            Example("What is known about it", "copystand show 12"),
             Example("What is written on it", "copystand show 12 --text"),
         ],
         arguments: [ArchiveOptions.id],

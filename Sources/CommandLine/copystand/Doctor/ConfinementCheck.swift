@@ -31,7 +31,8 @@ struct ConfinementCheck {
         guard !lacks.isEmpty else { return .ok(Self.name, "this kernel has \(offers)") }
         return .warning(
             Self.name,
-            "this kernel has \(offers), which \(lacks.map(\.id).joined(separator: ", ")) would use",
+            "this kernel has \(offers), which would confine "
+                + "\(lacks.map(\.id).joined(separator: ", "))",
             remedy: "boot a kernel with Landlock among its security modules (lsm=) and seccomp")
     }
 
@@ -74,7 +75,7 @@ struct ConfinementCheck {
             && (support.landlockVersion != nil || support.grantsNamespaces == true)
         let hasNetwork = confinement.hasNetwork || !support.filtersCalls
         return [
-            isReadOnly ? "reads files and changes none" : "its user's files",
+            isReadOnly ? "can read files but change none" : "its user's files",
             hasNetwork ? "network" : "no network",
             "\(confinement.memory >> 20) MiB of memory", "\(confinement.openFiles) descriptors",
             "no new privileges",

@@ -41,12 +41,12 @@ struct DiskCheck {
     private func space(_ folder: String) -> Finding {
         guard let bytes = free(folder) else {
             return .warning(
-                "Disk space", "can't be told for \(folder)",
-                remedy: "look yourself: df -h \(folder)")
+                "Disk space", "is unknown for \(folder)",
+                remedy: "check it with: df -h \(folder)")
         }
         let text = "\(Self.words(bytes)) free in \(folder)"
         guard bytes < Self.comfortable else { return .ok("Disk space", text) }
-        let remedy = "make room, and see what is large with: du -xh \(folder) | sort -h | tail"
+        let remedy = "free some space; to see what is large: du -xh \(folder) | sort -h | tail"
         return bytes < Self.least
             ? .failure("Disk space", "only " + text, remedy: remedy)
             : .warning("Disk space", "only " + text, remedy: remedy)

@@ -28,9 +28,9 @@ struct LanguageCheck {
         }
         findings.append(
             hasOrientation
-                ? .ok(Self.name, "pages that lie on their side or head are turned")
+                ? .ok(Self.name, "sideways and upside-down pages are turned upright")
                 : .warning(
-                    Self.name, "pages that lie on their side or head can't be told",
+                    Self.name, "sideways and upside-down pages can't be recognized",
                     remedy: "sudo apt install tesseract-ocr-osd"))
         return findings
     }

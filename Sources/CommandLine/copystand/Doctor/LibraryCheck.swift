@@ -27,8 +27,8 @@ struct LibraryCheck {
             guard access(path, X_OK) == 0 else {
                 findings.append(
                     .failure(
-                        Self.name, "\(name) needs the program \(path), which is not there",
-                        remedy: "install Copystand again"))
+                        Self.name, "\(name) needs the program \(path), which does not exist",
+                        remedy: "reinstall Copystand"))
                 continue
             }
             findings += Self.missing(in: await Self.loaderList(path)).map { Self.lacks(name, $0) }
@@ -42,7 +42,8 @@ struct LibraryCheck {
         }
         if findings.isEmpty {
             findings.append(
-                .ok(Self.name, "all are there for " + programs.map(\.name).joined(separator: ", ")))
+                .ok(Self.name, "all are installed for "
+                    + "" + programs.map(\.name).joined(separator: ", ")))
         }
         return findings
     }

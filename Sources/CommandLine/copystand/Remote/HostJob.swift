@@ -123,7 +123,8 @@ final class HostJob: Sendable {
         guard !places.isEmpty else {
             throw HostFailure(
                 .cut,
-                "The document of \(job.id) is not in the archive of \(host.address.text), and can't be brought here: \(job.problem ?? "it went where its order said")"
+                "The document of \(job.id) is not in the archive of \(host.address.text), and "
+                    + "can't be fetched: \(job.problem ?? "the order named other places")"
             )
         }
         return try await onOwnThread { [host] in

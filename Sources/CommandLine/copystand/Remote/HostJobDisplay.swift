@@ -70,7 +70,8 @@ final class HostJobDisplay: Sendable {
     /// Says that a stop was asked for, and how to stop at once.
     func stopping() {
         lines.tell(
-            "Stopping: finished pages are kept. Press Ctrl-C again to leave at once; the job goes on there."
+            "Stopping: finished pages are kept. Press Ctrl-C again to leave at once; the job "
+                + "continues there."
         )
     }
 

@@ -18,23 +18,21 @@ enum HostOptions {
     static let tokenFile = Option(
         "host-token-file", value: "FILE", .path,
         help: """
-            The file with the host's token, which only you may read. Without it the token is in \
-            the environment as \
-            COPYSTAND_HOST_TOKEN, if the host asks for one.
+            The file with the host's token, which only you may read. Unless given, \
+            COPYSTAND_HOST_TOKEN has the token, if the host asks for one.
             """,
         completion: .files)
     static let authority = Option(
         "host-ca", value: "FILE", .path,
         help: """
-            Trust the host when its certificate is in this PEM file, or is signed by one that is; \
-            without it, when the \
-            system trusts it.
+            Trust the host if its certificate is in this PEM file or is signed by one in it. \
+            Unless given: if the system trusts it.
             """,
         completion: .files, excludes: ["host-key"])
     static let key = Option(
         "host-key", value: "HASH", .name,
         help: """
-            Trust the host when it has this key, whatever its certificate says: sha256//… as \
+            Trust the host if it has this key, whatever its certificate says: sha256//… as \
             'copystand serve --tls' shows it.
             """)
     static let timeout = Option(
@@ -74,7 +72,8 @@ enum HostOptions {
         let token = try token(arguments)
         if token != nil, !address.isSecure, !address.isOwn {
             console.warn(
-                "The token goes to \(address.text) for everybody on the network to read. Start the host with --tls, and give its address with https://."
+                "Everyone on the network can read the token that is sent to \(address.text). "
+                    + "Start the host with --tls, and give its address with https://."
             )
         }
         return try HostConnection(
@@ -122,7 +121,7 @@ enum HostOptions {
         let token = text.filter { $0 != " " }
         guard !token.isEmpty, token.utf8.allSatisfy({ (33...126).contains($0) }) else {
             throw UsageError(
-                .refused("holds no token: letters and digits on the first line are meant"),
+                .refused("holds no token: its first line must be letters and digits"),
                 argument: place, path: arguments.path)
         }
         return token

@@ -67,7 +67,7 @@ func runHostJob(
     // delivered what there was.
     if isCapture, result.ending == .completed, result.continuation != nil {
         console.warn(
-            "\(host.address.text) was started anew during the scan. It delivered the pages that it had."
+            "\(host.address.text) restarted during the scan. It delivered the pages that it had."
         )
         return .deviceFailed
     }

@@ -16,7 +16,7 @@ final class CaptureControls {
         keys = try CaptureKeys(takesPipe: arguments.isManual, onKey: onCapture)
         pedal = try arguments.pedal.map { path in
             try PedalKeys(path: path, onKey: onCapture) {
-                onNote("The pedal '\(path)' is not connected any more.")
+                onNote("The pedal '\(path)' is no longer connected.")
             }
         }
     }

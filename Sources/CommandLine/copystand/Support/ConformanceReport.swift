@@ -84,14 +84,15 @@ struct ConformanceReport: Encodable {
     var summary: String {
         func count(_ outcome: String) -> Int { checks.count { $0.outcome == outcome } }
         return
-            "\(count("passed")) passed, \(count("failed")) failed, \(count("notApplicable")) not made."
+            "\(count("passed")) passed, \(count("failed")) failed, \(count("notApplicable")) not "
+                + "checked."
     }
 
     /// A table of all checks, and below it the reasons of those that failed.
     func text(for terminal: Terminal) -> String {
         var table = Table([
             Table.Column("CHECK", minimumWidth: 22), Table.Column("SEVERITY"),
-            Table.Column("RESULT"), Table.Column("WHAT A BACKEND DOES, OR WHY IT WAS NOT MADE"),
+            Table.Column("RESULT"), Table.Column("WHAT A BACKEND DOES, OR WHY IT WAS NOT CHECKED"),
         ])
         for row in checks {
             table.add([row.id, row.severity, row.mark, row.reason ?? row.title])

@@ -62,7 +62,7 @@ struct DeviceFollower {
         let table = DeviceTable(devices: roll.devices).text(for: console.output)
         let note =
             unanswered.isEmpty
-            ? "Watching for devices that come and go. Ctrl-C ends." : "Looking for devices…"
+            ? "Watching for devices that come and go. Ctrl-C stops." : "Looking for devices…"
         try live.draw(table + console.output.styled(note, .faint) + "\n")
     }
 

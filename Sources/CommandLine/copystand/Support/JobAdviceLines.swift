@@ -28,10 +28,10 @@ struct JobAdviceLines {
         let isResumable = advice.contains { $0.action == .resume }
         if job.isReread {
             return "Every page it has is delivered."
-                + (isResumable ? "" : " Not all files were read, and they are not there now.")
+                + (isResumable ? "" : " Not all files were read, and they no longer exist.")
         }
         return isResumable
-            ? "Every page is delivered, but not to every place that was ordered."
+            ? "Every page is delivered, but not to every place that the job names."
             : "Every page it has is delivered."
     }
 

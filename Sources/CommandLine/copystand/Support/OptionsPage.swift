@@ -85,7 +85,7 @@ struct OptionsPage {
         if let usual = option.defaultValue, !usual.words.isEmpty {
             marks.append("default: \(usual.words)")
         }
-        if option.isReadOnly { marks.append("only told") }
+        if option.isReadOnly { marks.append("read-only") }
         if !option.isActive { marks.append("not in use now") }
         if option.hostPath { marks.append("not over the network") }
         if option.isAdvanced { marks.append("for experts") }

@@ -30,7 +30,7 @@ enum SeparatorSheet {
         draw(squares, on: &page, y: 296, width: square, height: square)
         let lines: [(String, VectorPage.Font)] = [
             (
-                "Print as many as you need, lay one between every two documents, and scan the pile:",
+                "Print as many as you need, put one between documents, and scan the stack:",
                 .plain
             ),
             ("copystand scan --split-at separator -o letter.pdf", .typewriter),
@@ -38,7 +38,7 @@ enum SeparatorSheet {
                 "The sheets themselves, and their empty backs, are left out of the documents.",
                 .plain
             ),
-            ("Either end of a sheet may go in first. Use them again.", .plain),
+            ("Either end of a sheet may go in first. The sheets can be reused.", .plain),
         ]
         for (index, line) in lines.enumerated() {
             page.write(line.0, line.1, size: 11, x: margin, y: 560 + 20 * Double(index))

@@ -59,7 +59,8 @@ final class SharingAnnouncer: Sendable {
             console.say("Another is called '\(scanner.name)'. This one is '\(name)'.")
         case .noDaemon:
             sayMissing(
-                "No Avahi daemon runs, so nobody finds shared scanners by themselves. Start it: sudo systemctl start avahi-daemon"
+                "The Avahi daemon is not running, so other machines can't find shared scanners. "
+                    + "Start it: sudo systemctl start avahi-daemon"
             )
         case .failed(let reason):
             console.warn("'\(scanner.name)' can't be announced on the network: \(reason).")

@@ -41,7 +41,7 @@ final class Tracing: Sendable {
             guard let manifest = try? Data(contentsOf: URL(filePath: place + "/backend.json"))
             else {
                 throw UsageError(
-                    .refused("is no backend's folder: there is no backend.json in it"),
+                    .refused("is not a backend's folder: it has no backend.json"),
                     argument: name, path: path)
             }
             // One that can't be read is known to the host by its folder's name; `check()` tells
@@ -87,7 +87,8 @@ final class Tracing: Sendable {
         }
         if count == 0 {
             console.warn(
-                "The command asked nothing of a backend '\(backend)'. See what is installed with: copystand backends"
+                "The command did not use a backend '\(backend)'. See what is installed with: "
+                    + "copystand backends"
             )
         }
     }

@@ -80,7 +80,7 @@ public enum WaitReason: String, Codable, Hashable, Sendable, CaseIterable {
         case .glare: "glare"
         case .moving: "hold still"
         case .blurred: "not sharp yet"
-        case .captured: "captured; the next page, please"
+        case .captured: "captured; ready for the next page"
         case .byHand: "press the space bar"
         }
     }

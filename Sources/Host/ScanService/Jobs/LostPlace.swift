@@ -30,7 +30,7 @@ public struct LostPlace: Codable, Hashable, Sendable {
         case .gone: "\(name) is gone"
         case .changed: "\(name) was changed, replaced or damaged"
         case .trashed: "\(name) is in the trash"
-        case .unreadable: "\(name) can't be looked at"
+        case .unreadable: "\(name) can't be checked"
         }
     }
 }

@@ -13,7 +13,7 @@ struct PageFollower: ~Copyable {
         var quad: Quad?
     }
 
-    /// Why a frame can't be looked at.
+    /// Why a frame can't be checked.
     struct DamagedFrame: Error {
         let reason: String
     }

@@ -39,7 +39,7 @@ public struct ScanOrder: Codable, Sendable {
     public var omittedSteps: [String]
     /// Languages to read, as Tesseract names them; empty for the profile's own.
     public var languages: [String]
-    /// The files to write; the ending chooses the format.
+    /// The files to write; the extension chooses the format.
     public var outputs: [String]
     /// Named sinks that get the document as well; `outputs` and these are never both empty.
     public var sinks: [String] = []

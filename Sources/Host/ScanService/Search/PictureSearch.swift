@@ -48,7 +48,7 @@ public struct PictureSearch: Sendable {
     ///
     /// - Parameters:
     ///   - files: absolute paths, each with the name it is called by in the outcome.
-    ///   - outputs: files to write the found pages to, made rectangular; the ending chooses the
+    ///   - outputs: files to write the found pages to, made rectangular; the extension chooses the
     ///     format. None when empty.
     /// - Throws: ``DeliveryError`` when an output is refused before anything is read, ``JobError``
     ///   without a temporary folder, `CancellationError`. Whatever is wrong with one picture is

@@ -64,7 +64,7 @@ struct DeviceRoutes {
         [
             Route(
                 "GET", "/api/v1/devices", needs: .scan, group: "Devices",
-                "List the scanners and cameras there are",
+                "List scanners and cameras",
                 answers: [
                     .init(
                         status: 200,
@@ -84,7 +84,7 @@ struct DeviceRoutes {
                 }),
             Route(
                 "GET", "/api/v1/devices/{id}/options", needs: .scan, group: "Devices",
-                "List a device's options with what they take",
+                "List a device's options and the values they accept",
                 answers: [
                     .init(
                         status: 200, summary: "The options",

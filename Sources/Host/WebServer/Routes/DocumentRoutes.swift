@@ -108,7 +108,7 @@ struct DocumentRoutes {
                 step("trash", "Put a document into the trash") { try $0.trash($1) },
                 step("restore", "Take a document out of the trash") { try $0.restore($1) },
                 step("undo", "Undo the last change") { try $0.undo($1) },
-                step("redo", "Make the last undone change again") { try $0.redo($1) },
+                step("redo", "Redo the last undone change") { try $0.redo($1) },
             ]
     }
 

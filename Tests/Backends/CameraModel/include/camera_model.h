@@ -6,7 +6,7 @@
  *     MJPG-1280x720@30,15.bin   JPEG pictures one after another, given 30 or 15 times a second
  *     YUYV-640x480@30.bin       raw frames one after another, packed
  *     card, bus, kind           its name, its place, and "metadata" or "output" for a node that
- * gives no pictures
+ * sends no pictures
  *
  *     hdmi                      makes a second input, and names the size of the signal there:
  * "64x48", "32x24", or nothing range, colors            "full" or "limited", "709": what its
