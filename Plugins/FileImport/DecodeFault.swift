@@ -3,7 +3,7 @@ import CaptureKit
 /// What went wrong while a file was read, as a fact; ``sentence(for:page:format:)`` makes the
 /// message.
 enum DecodeFault: Error, Equatable {
-    /// The data breaks off or contradicts itself.
+    /// The data ends or contradicts itself.
     case damaged(String)
     /// The content is of no known format; the text says what it looks like.
     case unrecognized(looksLike: String)
@@ -47,7 +47,7 @@ enum DecodeFault: Error, Equatable {
 
 extension DecodeFault {
     /// The last frame of a recording whose rest is missing, as when the recorder lost power.
-    static let brokenOff = DecodeFault.damaged("the recording breaks off in the middle of a frame")
+    static let brokenOff = DecodeFault.damaged("the recording ends in the middle of a frame")
 
     /// The error people read: what failed, where, and what to do next.
     func sentence(for file: String, page: Int? = nil, format: FileFormat? = nil) -> CaptureError {

@@ -53,7 +53,7 @@ final class CameraNode: Sendable {
             let number = errno
             if [ENOTTY, EINVAL, ENOSYS, EOPNOTSUPP].contains(number) {
                 throw CaptureError(
-                    .unsupported, "'\(path)' is no camera",
+                    .unsupported, "'\(path)' is not a camera",
                     advice: "See which there are with: copystand devices")
             }
             throw CameraFault.error(number, path, "be asked what it is")

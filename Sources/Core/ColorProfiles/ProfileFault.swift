@@ -1,6 +1,6 @@
 /// Why a color profile can't be used; the picture is then shown as if it had none.
 public enum ProfileFault: Error, Hashable, Sendable {
-    /// It breaks off or contradicts itself.
+    /// It ends or contradicts itself.
     case damaged
     /// It is for samples of another kind than the picture has.
     case foreign

@@ -72,7 +72,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
         case SQLITE_NOTADB:
             self.init(
                 .notAnArchive,
-                "'\(path)' is no SQLite database, or its beginning is damaged. Nothing was changed. Put a backup in its place, "
+                "'\(path)' is not an SQLite database, or its beginning is damaged. Nothing was changed. Put a backup in its place, "
                     + "or try 'copystand archive recover FOLDER --archive NEW', which puts what can still be read into a new archive."
             )
         case SQLITE_CANTOPEN:

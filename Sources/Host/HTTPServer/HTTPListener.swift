@@ -90,7 +90,7 @@ public final class HTTPListener: Sendable {
             throw ListenError(
                 identity == nil
                     ? "The HTTP server could not be started on \(address):\(port)."
-                    : "The HTTP server could not be started on \(address):\(port): the certificate and its key are not a pair that it takes."
+                    : "The HTTP server could not be started on \(address):\(port): the certificate and its key do not belong together."
             )
         }
         self.core = core

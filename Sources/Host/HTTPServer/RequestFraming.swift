@@ -56,7 +56,7 @@ struct RequestFraming {
         guard length == nil else {
             throw Fault("Content-Length and Transfer-Encoding were both sent.")
         }
-        guard !isOld else { throw Fault("HTTP/1.0 knows no Transfer-Encoding.") }
+        guard !isOld else { throw Fault("HTTP/1.0 has no Transfer-Encoding.") }
         return .chunks
     }
 
@@ -66,7 +66,7 @@ struct RequestFraming {
         let (name, _) = try parts(line)
         for forbidden in ["host", "content-length", "transfer-encoding"]
         where isSame(name, forbidden) {
-            throw Fault("A header that belongs before the body was sent behind it.")
+            throw Fault("A header that belongs before the body was sent after it.")
         }
     }
 
@@ -76,14 +76,14 @@ struct RequestFraming {
     static func chunkSize(_ line: UnsafeRawBufferPointer) throws(Fault) -> UInt64 {
         guard line.allSatisfy(isHexDigit),
             let size = UInt64(String(decoding: line, as: UTF8.self), radix: 16), size >> 62 == 0
-        else { throw Fault("The size of a chunk is no hexadecimal number, or too large.") }
+        else { throw Fault("The size of a chunk is not a hexadecimal number, or is too large.") }
         return size
     }
 
     private static func length(_ value: Slice<UnsafeRawBufferPointer>) throws(Fault) -> UInt64 {
         guard !value.isEmpty, value.allSatisfy({ (48...57).contains($0) }),
             let length = UInt64(String(decoding: value, as: UTF8.self)), length >> 62 == 0
-        else { throw Fault("Content-Length is no number of bytes, or too large.") }
+        else { throw Fault("Content-Length is not a number of bytes, or is too large.") }
         return length
     }
 
@@ -92,7 +92,7 @@ struct RequestFraming {
         _ line: UnsafeRawBufferPointer
     ) throws(Fault) -> (name: Slice<UnsafeRawBufferPointer>, value: Slice<UnsafeRawBufferPointer>) {
         guard line[0] != 32, line[0] != 9 else {
-            throw Fault("A header goes on in the next line. Send each in one line.")
+            throw Fault("A header continues on the next line. Send each on one line.")
         }
         guard let colon = line.firstIndex(of: 58), colon > 0,
             line[..<colon].allSatisfy(isTokenByte)

@@ -95,14 +95,14 @@ extension HostConnection {
                 try stream(place, patience: patience * Self.makingFactor, to: receiver)
                 if let failure = receiver.failure { throw failure }
                 guard !receiver.isUnfit, file.count == receiver.expected else {
-                    throw notCopystand(place, "with a file that has no length, or another one")
+                    throw notCopystand(place, "with a file of no or another length")
                 }
                 return (try file.finish(), file.count)
             } catch let failure as HostFailure where failure.code == .unreachable {
                 guard tries < Self.mostTries else {
                     throw HostFailure(
                         .cut,
-                        "The document \(document) could not be brought to '\(path)': \(failure.message) It is safe in the host's archive. Bring it later with: copystand export \(document)\(later) --host \(address.text) -o \(path)"
+                        "The document \(document) could not be fetched into '\(path)': \(failure.message) It is safe in the host's archive. Fetch it later with: copystand export \(document)\(later) --host \(address.text) -o \(path)"
                     )
                 }
                 pause(0.5)

@@ -53,7 +53,7 @@ public struct HostConnection: Sendable {
         guard address.isSecure else {
             throw HostFailure(
                 .badAddress,
-                "\(address.text) shows no certificate that could be checked: give its address with https://, and start it with --tls."
+                "\(address.text) has no certificate to check: give its address with https://, and start it with --tls."
             )
         }
         if let key {
@@ -64,7 +64,7 @@ public struct HostConnection: Sendable {
             else {
                 throw HostFailure(
                     .badAddress,
-                    "'\(key.prefix(100))' is no key's hash: it should look like sha256//… with 44 signs, as 'copystand serve --tls' says it when it starts."
+                    "'\(key.prefix(100))' is not a key's hash: it should look like sha256//… with 44 characters, as 'copystand serve --tls' shows it when it starts."
                 )
             }
             return .key(key)

@@ -63,7 +63,7 @@ public struct JobFollower {
             if let trouble, !isPassing(trouble) { throw trouble }
             if tries == 0 {
                 onCut(
-                    "The connection to \(host.address.text) is cut; the job goes on there. Trying again."
+                    "The connection to \(host.address.text) was lost; the job continues there. Trying again."
                 )
             }
             guard waited < Double(host.patience) else { throw cut(trouble) }
@@ -107,7 +107,7 @@ public struct JobFollower {
             if case .refused("no-such-job", _) = error.code {
                 progress.failure = HostFailure(
                     .jobGone,
-                    "\(host.address.text) was started anew and does not run the job \(id) any more. What it had captured is listed by: copystand jobs --host \(host.address.text)"
+                    "\(host.address.text) restarted and no longer runs the job \(id). To list what it had captured: copystand jobs --host \(host.address.text)"
                 )
             } else if !isPassing(error) {
                 progress.failure = error
@@ -121,13 +121,13 @@ public struct JobFollower {
         let data = Data(data)
         guard let named = try? JSONDecoder().decode(Named.self, from: data) else {
             progress.failure = host.notCopystand(
-                "/api/v1/events", "with an event that is not meant there")
+                "/api/v1/events", "with an unexpected event")
             return false
         }
         guard named.id == id else { return true }
         guard let job = try? JSONDecoder().decode(RemoteJob.self, from: data) else {
             progress.failure = host.notCopystand(
-                "/api/v1/events", "with a job that is not meant there")
+                "/api/v1/events", "with an unexpected job")
             return false
         }
         return note(job, progress)
@@ -157,7 +157,7 @@ public struct JobFollower {
     private func cut(_ trouble: HostFailure?) -> HostFailure {
         HostFailure(
             .cut,
-            "\(host.address.text) could not be reached for \(host.patience) s\(trouble.map { " (\($0.message))" } ?? ""). The job \(id) goes on there: see copystand jobs --host \(host.address.text), and copystand list --host \(host.address.text) for its document."
+            "\(host.address.text) could not be reached for \(host.patience) s\(trouble.map { " (\($0.message))" } ?? ""). The job \(id) continues there: see copystand jobs --host \(host.address.text), and copystand list --host \(host.address.text) for its document."
         )
     }
 }

@@ -77,7 +77,7 @@ extension ScanService {
         guard !makesPDF else { return }
         throw DeliveryError(
             .invalidOption,
-            "There is a password for a PDF, but no PDF is written: the archive and other formats can't be protected by it. Add -o FILE.pdf."
+            "There is a password for a PDF, but no PDF is written: it can't protect the archive or other formats. Add -o FILE.pdf."
         )
     }
 

@@ -52,7 +52,6 @@ extension ScanService {
     }
 
     private static func looksForNothing(_ profile: String) -> String {
-        "The profile '\(profile)' looks for no page, so a picture is taken only when most of it has changed, or by hand. "
-            + "To capture pages by themselves choose another, such as: --profile document"
+        "The profile '\(profile)' does not look for a page, so a picture is taken only when most of it has changed, or by hand. To capture pages automatically, choose another, such as: --profile document"
     }
 }

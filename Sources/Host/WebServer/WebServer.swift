@@ -153,7 +153,7 @@ public final class WebServer: HTTPHandler {
 
     private static func known(_ parameters: [Route.Parameter]) -> String {
         parameters.isEmpty
-            ? "Nothing is taken after the '?'."
+            ? "No query is accepted here."
             : "These are: " + parameters.map(\.name).joined(separator: ", ") + "."
     }
 

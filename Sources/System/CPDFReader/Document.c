@@ -19,7 +19,7 @@ static void note_error(void *user, char const *message)
 static void note_warning(void *user, char const *message)
 {
     if (strncmp(message, "padding truncated image", 23) != 0) return;
-    note_error(user, "a picture breaks off");
+    note_error(user, "a picture ends");
     ((cpdfr_document *)user)->truncated++;
 }
 

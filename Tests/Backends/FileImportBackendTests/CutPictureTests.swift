@@ -50,7 +50,7 @@ import Testing
         #expect(!isGivenInPart || delivered >= 4, "\(delivered)")
     }
 
-    @Test("A JPEG XL of several parts that breaks off is read as far as it goes")
+    @Test("A JPEG XL of several parts that ends is read as far as it goes")
     func parts() async throws {
         let scratch = try Scratch()
         let picture = KnownPicture(width: 600, height: 600) { x, y in

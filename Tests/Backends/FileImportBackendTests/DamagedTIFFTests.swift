@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "A TIFF that breaks off has the rows that are there, and white ones",
+        "A TIFF that ends has the rows that are there, and white ones",
         arguments: ["none", "lzw", "zip"])
     func breaksOff(coding: String) async throws {
         let scratch = try Scratch()
@@ -126,7 +126,7 @@ import Testing
         #expect(recording.skips.first?.message.contains("circle") == true)
     }
 
-    @Test("A chain of pages that breaks off delivers the pages before the break, and says so")
+    @Test("A chain of pages that ends delivers the pages before the break, and says so")
     func broken() async throws {
         let fixture = Self.fixture()
         let scratch = try Scratch()

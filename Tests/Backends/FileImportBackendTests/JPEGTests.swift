@@ -115,7 +115,7 @@ import Testing
         let path = try scratch.file("cut.jpg", Array(jpeg.prefix(Int(Double(jpeg.count) * part))))
         let page = try await damagedPage(path)
         let whole = try decodedJPEG(jpeg, width: 128, height: 128, gray: true)
-        // Rows come in blocks of 8; the one that breaks off, and its neighbors, may differ.
+        // Rows come in blocks of 8; the one that ends, and its neighbors, may differ.
         let rows = max(0, Int(128 * part) - 24)
         #expect(
             mismatch(Array(page.bytes.prefix(rows * 128)), Array(whole.prefix(rows * 128))) == nil)

@@ -73,7 +73,7 @@ with Story() as story:
     story.one("textarea[aria-label='What is written on it']").send_keys(
         Keys.CONTROL, "a", Keys.NULL, "Quixotic correction"
     )
-    story.press("Keep this text")
+    story.press("Save this text")
     story.wait(
         lambda: story.texts(".text .word") == ["Quixotic", "correction"], "the corrected words"
     )
@@ -95,7 +95,7 @@ with Story() as story:
     grip = story.all(".pages.review li")
     ActionChains(story.driver).drag_and_drop(grip[-1], grip[0]).perform()
     story.wait(lambda: numbers(story) == [order[-1], *order[:-1]], "the last page in front")
-    story.press("Split behind")
+    story.press("Split after")
     story.wait(lambda: len(numbers(story)) == 1, "the pages before the split")
     story.wait(
         lambda: "a document of their own" in story.one("#told").text,

@@ -40,7 +40,7 @@ with Story(asks=True) as story:
     story.one("a[href='#settings/profile/document']").click()
     story.wait(lambda: story.all(".steps li"), "the profile's steps")
     story.wait(
-        lambda: "This can be used." in story.texts("[role=status]"),
+        lambda: "The profile is valid." in story.texts("[role=status]"),
         "the word that nothing is wrong",
     )
     assert "stays as it is" in story.one("main").text
@@ -72,7 +72,7 @@ with Story(asks=True) as story:
         sorted(after) == sorted(before)
         and after.index("Straighten") == before.index("Straighten") + 1
     ), (before, after)
-    story.press("Keep this profile")
+    story.press("Save this profile")
     story.wait(lambda: "Letters" in story.texts(".rows strong"), "the new profile in the list")
     assert story.host.run("profiles", "show", "letters").count('"maximum": 5') == 1
     story.open("scan")

@@ -31,7 +31,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     )
     # Also after the page was left, and from another view.
     story.open("jobs")
-    story.press("That was the last")
+    story.press("Finish the document")
     story.wait(lambda: "Done" in story.texts(".card strong"), "the job's end")
     [job] = story.host.json("/api/v1/jobs")["jobs"]
     assert [one["pages"] for one in job["deliveries"]] == [2], job

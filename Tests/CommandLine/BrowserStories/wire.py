@@ -17,7 +17,7 @@ class Wire:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def cut(self) -> None:
-        """Nothing goes through any more: what is open breaks off, and what is tried is broken off
+        """Nothing goes through any more: what is open ends, and what is tried is broken off
         at once.
         """
         with self.lock:

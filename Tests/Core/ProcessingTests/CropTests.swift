@@ -137,14 +137,14 @@ import Testing
         draw(&banner, x: 100..<1140, y: 60..<420, level: 60)
         for page in [try TestPage.letter(), framed, figured, banner] {
             let outcome = try crop(page)
-            #expect(outcome.summary == "left: the paper fills the picture")
+            #expect(outcome.summary == "unchanged: the paper fills the picture")
             #expect(outcome.image.pixels == page.pixels)
             // The same without a resolution, as from a camera, which is searched for a photographed
             // page as well.
             var photograph = page
             photograph.resolution = nil
             let other = try crop(photograph)
-            #expect(other.summary.hasPrefix("left: no edge of paper found; taken to be A4"))
+            #expect(other.summary.hasPrefix("unchanged: no edge of paper found; taken to be A4"))
             #expect(other.image.pixels == page.pixels)
         }
     }
@@ -213,7 +213,7 @@ import Testing
         #expect(!outcome.isChanged)
         #expect(
             outcome.summary
-                == "left: no edge of paper found; taken to be A4 (210 × 297 mm) at 254 dpi")
+                == "unchanged: no edge of paper found; taken to be A4 (210 × 297 mm) at 254 dpi")
         #expect((try #require(outcome.image.resolution) - 254).magnitude < 0.01)
     }
 

@@ -53,7 +53,7 @@ import Testing
             Mistake(text: "{} {}", line: 1, column: 4, says: "nothing more here"),
             Mistake(text: "{ a: 01 }", line: 1, column: 6, says: "'01' is no value"),
             Mistake(text: "{ a: 1.2.3 }", line: 1, column: 6, says: "'1.2.3' is no value"),
-            Mistake(text: "{ a: '\\ud800' }", line: 1, column: 8, says: "is no character"),
+            Mistake(text: "{ a: '\\ud800' }", line: 1, column: 8, says: "is not a character"),
             Mistake(text: "{ 1: 2 }", line: 1, column: 3, says: "expected a key"),
             Mistake(
                 text: String(repeating: "[", count: 100_000), line: 1, column: 65,

@@ -142,7 +142,7 @@ import Testing
     @Test("What fills the picture is only called paper when it looks like it")
     func summaries() throws {
         let page = try TestPage.letter()
-        #expect(try crop(page).summary == "left: the paper fills the picture")
+        #expect(try crop(page).summary == "unchanged: the paper fills the picture")
         var header = page
         FullPage.headerAndFooter.draw(&header)
         shade(&header) { x, _ in x < 70 || x > 1170 ? 0.5 : 1 }
@@ -155,7 +155,7 @@ import Testing
                     ((Double(x) - 620) * (Double(x) - 620) + (Double(y) - 877) * (Double(y) - 877))
                         / 600_000)
         }
-        #expect(try crop(dark).summary == "left: no edge of paper found")
+        #expect(try crop(dark).summary == "unchanged: no edge of paper found")
     }
 
     // MARK: Measures

@@ -42,7 +42,7 @@ import Testing
     func even() throws {
         let page = try page(paper: 252, fall: 0.02)
         let outcome = try LightStep(StepSettings()).run(on: StepInput(image: page))
-        #expect(outcome.summary == "left: the light is even")
+        #expect(outcome.summary == "unchanged: the light is even")
         #expect(outcome.image.pixels == page.pixels)
         let always = LightStep(StepSettings(["threshold": .number(0)]))
         #expect(try always.run(on: StepInput(image: page)).isChanged)

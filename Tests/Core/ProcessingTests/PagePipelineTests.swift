@@ -103,7 +103,7 @@ import Testing
         let see = FakeStep { .left($0.image, "saw \($0.image.pixels.first ?? 0)") }
         let page = try await pipeline([whiten, fail, see]).onlyPage(input)
         #expect(
-            page.steps.map(\.summary) == ["whitened", "left: memory ran out at 12 MB", "saw 255"])
+            page.steps.map(\.summary) == ["whitened", "unchanged: memory ran out at 12 MB", "saw 255"])
         #expect(
             page.problems == [
                 "The step 'fake' failed and left the page as it was: memory ran out at 12 MB"

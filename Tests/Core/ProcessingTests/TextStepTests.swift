@@ -27,7 +27,7 @@ import Testing
         let page = try TestPage.letter()
         let outcome = try DeskewStep(StepSettings()).run(on: StepInput(image: page))
         #expect(!outcome.isChanged)
-        #expect(outcome.summary.hasPrefix("left: straight already"))
+        #expect(outcome.summary.hasPrefix("unchanged: straight already"))
         #expect(outcome.image.pixels == page.pixels)
     }
 
@@ -70,7 +70,7 @@ import Testing
     func upright(_ askew: Double) throws {
         let page = try TestPage.turned(TestPage.letter(), clockwise: askew)
         let outcome = try OrientationStep(StepSettings()).run(on: StepInput(image: page))
-        #expect(outcome.summary == "left: upright already")
+        #expect(outcome.summary == "unchanged: upright already")
         #expect(!outcome.isChanged && outcome.image.pixels == page.pixels)
     }
 
@@ -89,7 +89,7 @@ import Testing
                     asked.withLock { $0 += 1 }
                     return OrientationGuess(quarterTurns: 0, confidence: 9)
                 }, isReadNext: isReadNext))
-        #expect(outcome.summary == "left: upright already")
+        #expect(outcome.summary == "unchanged: upright already")
         #expect(outcome.isUnproven == isReadNext)
         #expect(asked.withLock(\.self) == (isReadNext ? 0 : 1))
     }
@@ -99,7 +99,7 @@ import Testing
         var page = Raster(width: 400, height: 600, format: .gray8, resolution: 100)
         page.withMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 240) }
         let outcome = try OrientationStep(StepSettings()).run(on: StepInput(image: page))
-        #expect(outcome.summary == "left: too little text to tell which way is up")
+        #expect(outcome.summary == "unchanged: too little text to tell which way is up")
         #expect(!outcome.isChanged)
     }
 
@@ -123,7 +123,7 @@ import Testing
 
     @Test(
         "Where ascenders tell nothing, as in other scripts, the shapes of letters decide",
-        arguments: [(4.0, "turned by 180°"), (3, "left: not sure enough that it should be turned")])
+        arguments: [(4.0, "turned by 180°"), (3, "unchanged: not sure enough that it should be turned")])
     func shapes(_ confidence: Double, _ says: String) throws {
         var page = Raster(width: 400, height: 600, format: .gray8, resolution: 100)
         page.withMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 240) }
@@ -135,8 +135,8 @@ import Testing
     func disputed() throws {
         let page = try TestPage.letter().rotated(by: .half)
         for (turns, confidence, says) in [
-            (0, 12.0, "left: upright already"),
-            (1, 6, "left: not sure enough that it should be turned"), (2, 6, "turned by 180°"),
+            (0, 12.0, "unchanged: upright already"),
+            (1, 6, "unchanged: not sure enough that it should be turned"), (2, 6, "turned by 180°"),
         ] {
             let guess = OrientationGuess(quarterTurns: turns, confidence: confidence)
             #expect(try turned(page, letters: guess) == says)
@@ -147,7 +147,7 @@ import Testing
     func agreed() throws {
         let page = try TestPage.letter().rotated(by: .half)
         for (confidence, says) in [
-            (2.6, "turned by 180°"), (2.4, "left: not sure enough that it should be turned"),
+            (2.6, "turned by 180°"), (2.4, "unchanged: not sure enough that it should be turned"),
         ] {
             let guess = OrientationGuess(quarterTurns: 2, confidence: confidence)
             #expect(try turned(page, letters: guess) == says)
@@ -159,8 +159,8 @@ import Testing
         let page = try letter(upright: 0.55)
         #expect(try page.uprightTurn().answer == .upright)
         for (turns, confidence, says) in [
-            (2, 4.0, "turned by 180°"), (0, 3, "left: upright already"),
-            (2, 3, "left: not sure enough that it should be turned"),
+            (2, 4.0, "turned by 180°"), (0, 3, "unchanged: upright already"),
+            (2, 3, "unchanged: not sure enough that it should be turned"),
         ] {
             let guess = OrientationGuess(quarterTurns: turns, confidence: confidence)
             #expect(try turned(page, letters: guess) == says)
@@ -205,7 +205,7 @@ import Testing
         for (asItLies, turned) in pairs {
             let outcome = try tried(asItLies, turned)
             #expect(!outcome.isChanged)
-            #expect(outcome.summary == "left: does not read clearly better turned by 180°")
+            #expect(outcome.summary == "unchanged: does not read clearly better when turned by 180°")
         }
     }
 
@@ -303,7 +303,9 @@ import Testing
         let made = try await PagePipeline(profile: profile, recognizer: reader).onlyPage(
             PageInput(image: page, provenance: Provenance(device: "fake:1")))
         #expect(made.image.pixels == page.pixels)
-        #expect(made.steps.first?.summary == "left: does not read clearly better turned by 180°")
+        #expect(
+            made.steps.first?.summary
+                == "unchanged: does not read clearly better when turned by 180°")
         // Both ways to compare, and once to read.
         #expect(reader.calls == 3)
     }
@@ -335,7 +337,7 @@ import Testing
         let page = try TestPage.letter().rotated(by: .half)
         let step = OrientationStep(StepSettings(["confidence": .number(100)]))
         let outcome = try step.run(on: StepInput(image: page))
-        #expect(outcome.summary == "left: not sure enough that it should be turned")
+        #expect(outcome.summary == "unchanged: not sure enough that it should be turned")
         #expect(outcome.image.pixels == page.pixels)
     }
 }

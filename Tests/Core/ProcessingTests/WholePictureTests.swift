@@ -70,7 +70,7 @@ import Testing
         #expect(try crop(image).isChanged)
         let outcome = try crop(image, facts)
         #expect(!outcome.isChanged)
-        #expect(outcome.summary == "left: the picture's edges are the page's own")
+        #expect(outcome.summary == "unchanged: the picture's edges are the page's own")
         let input = StepInput(image: image, target: .page, facts: facts)
         #expect(try !ItemsStep(StepSettings([:])).run(on: input).isChanged)
     }

@@ -36,7 +36,7 @@ func decodeBMP(
         header.fill(runs.missing, of: page, with: (255, 255, 255))
         fault = runs.fault
     }
-    guard rows > 0 else { throw .damaged("it breaks off before its first row") }
+    guard rows > 0 else { throw .damaged("it ends before its first row") }
     page.convertColors(from: bmpColors(reader))
     if header.bits <= 8 { page = try page.reduced(limits: limits) }
     page.resolution = header.resolution
@@ -46,7 +46,7 @@ func decodeBMP(
             "The file marks its whole picture as transparent; the page shows its colors.")
     }
     page.damage =
-        rows < header.height ? "it breaks off after \(rows) of \(header.height) rows" : fault
+        rows < header.height ? "it ends after \(rows) of \(header.height) rows" : fault
     return page
 }
 

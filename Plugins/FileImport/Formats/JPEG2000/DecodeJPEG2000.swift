@@ -5,7 +5,7 @@ import ColorProfiles
 /// Decodes a JPEG 2000 file or bare codestream, transparency laid over white (OpenJPEG,
 /// `opj_decode`).
 ///
-/// One that breaks off is read as far as it goes, tile by tile where need be. Samples of more than
+/// One that ends is read as far as it goes, tile by tile where need be. Samples of more than
 /// 8 bits become 16.
 func decodeJPEG2000(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag

@@ -5,7 +5,7 @@ import ColorProfiles
 /// Decodes the first picture of a JPEG XL file, turned upright, transparency laid over white
 /// (libjxl, `JxlDecoderProcessInput`).
 ///
-/// One that breaks off is read as far as it goes. Samples of more than 8 bits become 16.
+/// One that ends is read as far as it goes. Samples of more than 8 bits become 16.
 func decodeJPEGXL(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
@@ -36,7 +36,7 @@ func decodeJPEGXL(
         default:
             let damage =
                 status == JXL_DEC_ERROR
-                ? "its picture data can't be decoded" : "it breaks off before its end"
+                ? "its picture data can't be decoded" : "it ends before its end"
             guard let picture, picture.raw != nil, JxlDecoderFlushImage(decoder) == JXL_DEC_SUCCESS
             else {
                 throw .damaged(damage)
@@ -123,7 +123,7 @@ private struct JPEGXLPicture {
             throw .damaged("its pixels need another size than its header gives")
         }
         let buffer = try PixelBuffer(byteCount: size)
-        // What a file that breaks off lacks is white.
+        // What a file that ends lacks is white.
         buffer.mutableBytes.initializeMemory(as: UInt8.self, repeating: 255)
         guard
             JxlDecoderSetImageOutBuffer(decoder, &format, buffer.mutableBytes.baseAddress, size)

@@ -42,8 +42,8 @@ struct TIFFDirectoryChain {
     private static func broken(after pages: Int) -> DecodeFault {
         .damaged(
             pages == 0
-                ? "it breaks off before its first page"
-                : "its list of pages breaks off after page \(pages)")
+                ? "it ends before its first page"
+                : "its list of pages ends after page \(pages)")
     }
 
     /// How the file writes numbers.

@@ -124,7 +124,7 @@ private struct WebPChunks {
 
     init(_ reader: ByteReader) throws(DecodeFault) {
         guard let riff = reader.little32(4), riff + 8 <= reader.count else {
-            throw .damaged("the picture breaks off before its end")
+            throw .damaged("the picture ends before its end")
         }
         var offset = 12
         while let size = reader.little32(offset + 4), offset + 8 + size <= reader.count {

@@ -56,7 +56,7 @@ final class MJPEGSource: RecordingSource {
         let markers = JPEGMarkers(bytes)
         if let next = markers.nextStart, next < markers.end ?? .max {
             offset += next
-            let fault = DecodeFault.damaged("the frame breaks off where the next one begins")
+            let fault = DecodeFault.damaged("the frame ends where the next one begins")
             return .read(.damaged(label: named(), fault))
         }
         guard let end = markers.end else {

@@ -1,4 +1,4 @@
-/// When a page in front of a camera is captured by itself.
+/// When a page under a camera is captured automatically.
 public struct AutoCaptureSettings: Hashable, Sendable {
     /// How sure the search must be, 0…1, for a page to count as found; 0.6 unless set.
     public var found = 0.6

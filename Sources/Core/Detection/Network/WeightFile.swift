@@ -47,7 +47,7 @@ struct WeightFile {
         for _ in 0..<count {
             let (name, tensor) = try reader.tensor()
             guard tensors.updateValue(tensor, forKey: name) == nil else {
-                throw Self.damaged("\(name) stands in it twice")
+                throw Self.damaged("\(name) appears in it twice")
             }
         }
         guard reader.place == body.count else {
@@ -81,7 +81,7 @@ private struct Reader {
 
     mutating func text(_ count: Int) throws(DetectionError) -> String {
         guard let text = String(validating: try take(count), as: UTF8.self) else {
-            throw WeightFile.damaged("a text in it is no UTF-8")
+            throw WeightFile.damaged("a text in it is not UTF-8")
         }
         return text
     }

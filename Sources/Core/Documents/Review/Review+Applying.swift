@@ -79,7 +79,7 @@ extension Review {
         guard pages.contains(where: { !gone.contains($0.id) }) else {
             throw ReviewError(
                 .noPageLeft,
-                "No page would be left. A document keeps one page at least; to be rid of all, put the document in the trash."
+                "No page would be left. A document needs at least one page; to delete it, put it in the trash."
             )
         }
         pages.removeAll { gone.contains($0.id) }
@@ -180,7 +180,7 @@ extension Review {
         guard last < pages.count - 1 else {
             throw ReviewError(
                 .noPageLeft,
-                "There is no page behind page \(last + firstNumber) that a new document could begin with."
+                "There is no page after page \(last + firstNumber) that could begin a new document."
             )
         }
         let gone = Set(pages[(last + 1)...].map(\.id))

@@ -29,7 +29,7 @@ public struct ReviewHistory: Codable, Hashable, Sendable {
     public init(original: Review, changes: [[ReviewAction]], done: Int) throws(ReviewError) {
         guard (0...changes.count).contains(done) else {
             throw ReviewError(
-                .invalidValue, "\(done) of \(changes.count) changes can't be in force.")
+                .invalidValue, "\(done) of \(changes.count) changes can't be in effect.")
         }
         self.original = original
         self.changes = changes
@@ -73,7 +73,7 @@ public struct ReviewHistory: Codable, Hashable, Sendable {
     public mutating func redo() throws(ReviewError) -> [ReviewAction] {
         guard done < changes.count else {
             throw ReviewError(
-                .nothingToUndo, "There is nothing to redo: no change was undone last.")
+                .nothingToUndo, "There is nothing to redo: the last change was not an undo.")
         }
         current = try Self.replay(current, changes[done...done])
         done += 1

@@ -55,7 +55,7 @@ public struct CameraFrame {
         else {
             throw ImagingError(
                 .damagedData,
-                "A frame of \(width) × \(height) pixels, \(stride) bytes a row, can't be.")
+                "A frame of \(width) × \(height) pixels, \(stride) bytes a row, is impossible.")
         }
         let rows = format == .nv12 ? height + (height + 1) / 2 : height
         let needed =

@@ -124,7 +124,7 @@ public struct LumaReader: ~Copyable {
     private func unreadable(_ handle: tjhandle) -> ImagingError {
         ImagingError(
             .damagedData,
-            "The frame is no JPEG picture that can be read: \(String(cString: tjGetErrorStr2(handle)))."
+            "The frame is not a readable JPEG picture: \(String(cString: tjGetErrorStr2(handle)))."
         )
     }
 }

@@ -23,7 +23,7 @@ extension Raster {
                 .unsupported,
                 bytes.isEmpty
                     ? "The file is empty."
-                    : "The bytes begin like no JPEG, PNG, TIFF, PNM or WebP file.")
+                    : "The file is not a JPEG, PNG, TIFF, PNM or WebP file.")
         }
         guard page == 0 || format == .tiff, page >= 0, let number = Int32(exactly: page) else {
             throw ImagingError(.damagedData, "The \(format.rawValue) file has no page \(page).")

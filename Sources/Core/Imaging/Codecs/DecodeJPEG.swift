@@ -103,7 +103,7 @@ private struct JPEGDecoder: ~Copyable {
         else {
             let reason = String(cString: tjGetErrorStr2(handle))
             tjDestroy(handle)
-            throw ImagingError(.damagedData, "The JPEG file's head can't be read: \(reason).")
+            throw ImagingError(.damagedData, "The JPEG file's header can't be read: \(reason).")
         }
         self.handle = handle
         self.bytes = bytes

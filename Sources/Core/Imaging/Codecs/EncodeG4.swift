@@ -21,7 +21,7 @@ extension Raster {
     public func encodedG4() throws(ImagingError) -> G4Data {
         let file = try converted(to: .bilevel).encodedTIFF()
         guard let strip = TIFFStrip(onlyStripOf: file), strip.isFaxOrder else {
-            throw ImagingError(.libraryFailed, "The Group 4 coder gave no single strip.")
+            throw ImagingError(.libraryFailed, "The Group 4 coder did not return a single strip.")
         }
         return G4Data(bytes: Array(file[strip.range]), width: width, height: height)
     }

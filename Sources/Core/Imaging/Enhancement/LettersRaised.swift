@@ -57,7 +57,7 @@ extension Raster {
         else {
             throw ImagingError(
                 .libraryFailed,
-                "Leptonica could not find the ground of a picture of \(width) × \(height) pixels.")
+                "Leptonica could not find the background of a picture of \(width) × \(height) pixels.")
         }
         return try filtered.raster()
     }

@@ -27,7 +27,7 @@ public struct ExplainFolder: Sendable {
         } catch {
             throw ExplainError(
                 message: "The folder '\(path)' for the explanation can't be used: \(error). "
-                    + "Name one that can be made and written to.")
+                    + "Name one that can be created and written to.")
         }
     }
 }

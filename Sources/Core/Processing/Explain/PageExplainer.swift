@@ -98,7 +98,7 @@ final class PageExplainer: Sendable {
             do { try work(&state) } catch {
                 state.last = []
                 state.problem =
-                    "The explanation in \(folder) is not whole: \(explanation(of: error))"
+                    "The explanation in \(folder) is incomplete: \(explanation(of: error))"
             }
         }
     }

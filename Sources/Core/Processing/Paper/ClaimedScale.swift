@@ -39,13 +39,13 @@ public struct ClaimedScale: Hashable, Sendable {
             if !isStated {
                 nil
             } else if isWorthless {
-                "\(claim) is not believed: it is a screen's"
+                "\(claim) is ignored: it is a screen's"
             } else if !Self.scanners.contains(x) || !Self.scanners.contains(y) {
-                "\(claim) is not believed: no scanner works so"
+                "\(claim) is ignored: no scanner works that way"
             } else if !Self.faxes.contains(x / y) {
-                "\(claim) is not believed: no fax has pixels of that shape"
+                "\(claim) is ignored: no fax has pixels of that shape"
             } else if Self.isHabit(x), Self.isHabit(y) {
-                "\(claim) is not believed: programs write it into every picture"
+                "\(claim) is ignored: programs write it into every picture"
             } else {
                 nil
             }

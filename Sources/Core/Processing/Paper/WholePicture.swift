@@ -14,7 +14,7 @@ struct WholePicture {
 
     /// Why nothing may be looked for in a picture at all; nil when its edges are not known.
     static func certainty(of page: StepInput) -> String? {
-        page.facts.edgesArePaper ? "left: the picture's edges are the page's own" : nil
+        page.facts.edgesArePaper ? "unchanged: the picture's edges are the page's own" : nil
     }
 
     /// Why the picture stays whole; nil when the sheets may be cut out.
@@ -23,13 +23,13 @@ struct WholePicture {
         // Several things on one ground are no page, drawn or not.
         if !page.facts.isScan, sheets.count == 1, let ground, ground.isDrawn {
             return
-                "left: what lies about the sheet is of one exact color, as only a program makes it"
+                "unchanged: everything around the sheet has one exact color, as only software makes it"
         }
         if sheets.allSatisfy({ $0.leanOfRectangle != nil }), try hasLetteringOutside() {
-            return "left: there is lettering outside the sheet"
+            return "unchanged: there is lettering outside the sheet"
         }
         if let ground, ground.isNoLid, let paper = exactPaper, !partIsPaper {
-            return "left: the whole is exactly \(paper.title), and the part is no known size"
+            return "unchanged: the whole is exactly \(paper.title), and the part is no known size"
         }
         return nil
     }

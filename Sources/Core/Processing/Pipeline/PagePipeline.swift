@@ -198,14 +198,14 @@ public struct PagePipeline: Sendable {
             } catch let error as RecognitionError {
                 guard let partial = error.text else { throw error }
                 text = partial
-                problem = "The text was read less well than it could be: \(error.message)"
+                problem = "The text was not read as well as it could be: \(error.message)"
             }
             text = try text.placed(from: picture, on: whole)
             var outcome = Self.outcome(of: text, in: reading.languages)
             outcome.problem = problem
             added = text
             if let own {
-                outcome.summary += ", beside \(counted(own.words.count, "word")) of its own"
+                outcome.summary += ", in addition to \(counted(own.words.count, "word")) of its own"
                 let read = text.without(own)
                 added = read
                 outcome.text = PageText(

@@ -67,7 +67,7 @@ struct StepRunner: Sendable {
                 }
             } catch {
                 let reason = explanation(of: error)
-                report.summary = "left: \(reason)"
+                report.summary = "unchanged: \(reason)"
                 page.problems.append(
                     "The step '\(declaration.name)' failed and left the page as it was: \(reason)")
             }
@@ -131,7 +131,7 @@ extension ProcessedPage {
         case .unknown:
             text = nil
             problems.append(
-                "The page's own text was left out, because '\(name)' moves letters in a way that can't be followed."
+                "The page's own text was left out, because '\(name)' moves letters in a way that words can't follow."
             )
         }
     }

@@ -103,7 +103,7 @@ struct JSON5Parser {
             let place = position
             let key = try self.key(openedAt: start)
             guard seen.insert(key).inserted else {
-                throw error("the key '\(key)' is there twice", at: place)
+                throw error("the key '\(key)' appears twice", at: place)
             }
             try skipBlanks()
             guard peek == ":" else {
@@ -210,14 +210,14 @@ struct JSON5Parser {
                 }
             }
             guard let decoded = Unicode.Scalar(code) else {
-                throw error("\\u\(String(code, radix: 16)) is no character", at: place)
+                throw error("\\u\(String(code, radix: 16)) is not a character", at: place)
             }
             return decoded
         case "\r":
             if peek == "\n" { advance() }
             return nil
         case "\n", "\u{2028}", "\u{2029}": return nil
-        case "1"..."9": throw error("'\\\(scalar)' is no escape of JSON5", at: place)
+        case "1"..."9": throw error("'\\\(scalar)' is not a JSON5 escape", at: place)
         default: return scalar
         }
     }
@@ -253,7 +253,7 @@ struct JSON5Parser {
         guard let number = JSON5Number.value(of: text) else {
             let shown = text.prefix(40)
             throw error(
-                "'\(shown)' is no value; text stands in quotes, as in \"\(shown)\"", at: start)
+                "'\(shown)' is not a value; text needs quotes, as in \"\(shown)\"", at: start)
         }
         return .number(number)
     }

@@ -3,7 +3,7 @@ import Suggestions
 /// What a profile may be called.
 enum ProfileName {
     static let rule =
-        "it takes letters, digits, '-' and '_', begins with a letter or digit, and is at most 64 long"
+        "a name has letters, digits, '-' and '_', begins with a letter or digit, and is at most 64 long"
 
     static func isValid(_ name: String) -> Bool {
         guard let first = name.unicodeScalars.first, name.unicodeScalars.count <= 64 else {
@@ -80,7 +80,7 @@ enum StepNames {
         let names = catalog.map(\.name)
         return ProfileProblem(
             .unknownStep, at: position, place: place, value: name,
-            reason: "there is no step '\(name)'; there are \(names.joined(separator: ", "))",
+            reason: "there is no step '\(name)'; the steps are \(names.joined(separator: ", "))",
             suggestions: nearestNames(to: name, among: names))
     }
 

@@ -14,7 +14,7 @@ public import Detection
 public struct Profile: Hashable, Sendable {
     /// The name it is chosen by, such as `document`.
     public var name: String
-    /// A few words for lists.
+    /// A short description for lists.
     public var title: String
     /// What it is for, in a sentence or two.
     public var description: String
@@ -24,9 +24,9 @@ public struct Profile: Hashable, Sendable {
     public var steps: [Step]
     /// What is read; nil when nothing is.
     public var text: TextReading?
-    /// What becomes of text that a page brings along.
+    /// What to do with text that a page already has.
     public var existingText = ExistingText.keep
-    /// When a page in front of a camera is captured by itself.
+    /// When a page under a camera is captured automatically.
     public var live: AutoCaptureSettings
     /// The named sinks that its documents go to when nothing else is said, `archive` among them;
     /// none for the archive alone.

@@ -16,7 +16,7 @@ enum ProfileFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw unreadable(path, because: "it is no ordinary file")
+            throw unreadable(path, because: "it is not an ordinary file")
         }
         var bytes = [UInt8]()
         var chunk = [UInt8](repeating: 0, count: 65536)

@@ -107,7 +107,7 @@ public struct ProfileLibrary: Sendable {
         let text = try source(of: name).text
         guard ProfileName.isValid(copy) else {
             throw ProfileError(
-                .notCopied, "'\(copy)' is no name for a profile: \(ProfileName.rule).")
+                .notCopied, "'\(copy)' is not a name for a profile: \(ProfileName.rule).")
         }
         let path = path(of: copy)
         try change(path) { bytes throws(ProfileError) in
@@ -131,7 +131,7 @@ public struct ProfileLibrary: Sendable {
         try checkOwn(name)
         guard ProfileName.isValid(name) else {
             throw ProfileError(
-                .notCopied, "'\(name)' is no name for a profile: \(ProfileName.rule).")
+                .notCopied, "'\(name)' is not a name for a profile: \(ProfileName.rule).")
         }
         let path = path(of: name)
         let problems = Self.check(data, file: path).map {
@@ -163,7 +163,7 @@ public struct ProfileLibrary: Sendable {
             if let problem { throw problem }
             try UserFile(path: path, lock: ".profiles.lock").change(body)
         } catch let error as UserFileError {
-            throw ProfileError(.notCopied, "The profile can't be kept. \(error.message)")
+            throw ProfileError(.notCopied, "The profile can't be saved. \(error.message)")
         } catch {
             throw error as? ProfileError ?? ProfileError(.notCopied, "\(error)")
         }
@@ -173,7 +173,7 @@ public struct ProfileLibrary: Sendable {
         guard Self.builtIn.contains(where: { $0.name == name }) else { return }
         throw ProfileError(
             .notCopied,
-            "The profile '\(name)' comes with the program and stays as it is. Choose another name for your own."
+            "The profile '\(name)' is built in and can't be changed. Choose another name for your own."
         )
     }
 
@@ -207,7 +207,7 @@ public struct ProfileLibrary: Sendable {
         ("receipt", PackageResources.receipt_json5),
     ]
 
-    private static let unreadableText = "this is no text in UTF-8 of at most 1 MiB"
+    private static let unreadableText = "this is not UTF-8 text of at most 1 MiB"
 
     private func names() -> [String] {
         let files = FileNames.names(in: folder) ?? []
@@ -229,7 +229,7 @@ public struct ProfileLibrary: Sendable {
             let near = didYouMean(nearestNames(to: name, among: names))
             throw ProfileError(
                 .unknownProfile,
-                "there is no profile '\(name)'; there are \(names.joined(separator: ", "))."
+                "there is no profile '\(name)'; the profiles are \(names.joined(separator: ", "))."
                     + (near.map { " " + $0 } ?? "")
                     + " Your own profiles are the files *.json5 in \(folder).")
         }

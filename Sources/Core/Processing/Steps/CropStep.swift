@@ -6,7 +6,7 @@ import Imaging
 struct CropStep: ProcessingStep {
     static let confidence = StepOptionKey(
         number: "confidence", in: 0...1, default: 0.6,
-        help: "How sure the search must be of the page's corners in a photograph.")
+        help: "How sure the search must be of a page's corners in a photograph.")
     /// The sizes that can be named, and `auto`.
     static let paperChoices = ["auto"] + PaperSize.all.map(\.name)
     static let paper = StepOptionKey(
@@ -28,7 +28,7 @@ struct CropStep: ProcessingStep {
 
     func run(on page: StepInput) throws -> StepOutcome {
         switch page.target {
-        case .nothing: .left(page.image, "left: the profile looks for nothing")
+        case .nothing: .left(page.image, "unchanged: the profile looks for nothing")
         case .region(let region): cut(region, from: page.image)
         case .page, .card: try cropped(page)
         }
@@ -44,10 +44,10 @@ struct CropStep: ProcessingStep {
         let bottom = Int(((region.top + region.height) * height).rounded())
         let wanted = PixelRect(x: left, y: top, width: right - left, height: bottom - top)
         guard right > left, bottom > top, let rectangle = wanted.intersection(image.bounds) else {
-            return .left(image, "left: the region is narrower than one pixel of this picture")
+            return .left(image, "unchanged: the region is narrower than one pixel of this picture")
         }
         guard rectangle != image.bounds else {
-            return .left(image, "left: the region is the whole picture")
+            return .left(image, "unchanged: the region is the whole picture")
         }
         return .changed(
             image.cropped(to: rectangle),
@@ -104,7 +104,7 @@ struct CropStep: ProcessingStep {
         return left(
             page, resolution: scanned,
             because: scanned != nil && finder.borderIsPaper
-                ? "left: the paper fills the picture" : "left: no edge of paper found")
+                ? "unchanged: the paper fills the picture" : "unchanged: no edge of paper found")
     }
 
     /// Cuts a sheet that was seen straight on.

@@ -4,12 +4,12 @@ import Imaging
 struct DespeckleStep: ProcessingStep {
     static let size = StepOptionKey(
         number: "size", in: 0.05...1, unit: "mm", default: 0.25,
-        help: "The largest speck that is taken away, across.")
+        help: "The diameter of the largest speck to remove.")
 
     static let declaration = StepDeclaration(
-        name: "despeckle", title: "Take away specks",
+        name: "despeckle", title: "Remove specks",
         help:
-            "Takes away dust and grain. What stands near something larger stays: it may be the dot of an i or a full stop.",
+            "Removes dust and grain. Specks near something larger stay, since they may be the dot of an i or a period.",
         done: "specks removed",
         options: [size.option])
 
@@ -29,10 +29,10 @@ struct DespeckleStep: ProcessingStep {
         let specks = ink.components.filter {
             max($0.box.width, $0.box.height) <= largest && !neighbors.reaches($0.box)
         }
-        guard !specks.isEmpty else { return .left(image, "left: no specks", ["specks": 0]) }
+        guard !specks.isEmpty else { return .left(image, "unchanged: no specks", ["specks": 0]) }
         return .changed(
             image.painted(over: specks.flatMap { ink.runs[$0.runs] }, room: largest + 2),
-            "took away \(counted(specks.count, "speck"))", ["specks": Double(specks.count)])
+            "removed \(counted(specks.count, "speck"))", ["specks": Double(specks.count)])
     }
 }
 

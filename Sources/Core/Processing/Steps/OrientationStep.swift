@@ -5,13 +5,11 @@ import Recognition
 struct OrientationStep: ProcessingStep {
     static let confidence = StepOptionKey(
         number: "confidence", in: 8...100, default: 10,
-        help: "How sure the ascenders must be before it turns a page, in standard deviations; the "
-            + "letters' shapes need a third of that, on their own scale, and a quarter where both say "
-            + "the same.")
+        help: "How certain the ascenders must be before a page is turned, in standard deviations. The shapes of letters need a third of that, on their own scale, or a quarter if both agree.")
 
     static let declaration = StepDeclaration(
         name: "orientation", title: "Turn upright",
-        help: "Turns pages upright that lie on their side or on their head, by their letters.",
+        help: "Turns sideways and upside-down pages upright, by their letters.",
         done: "turned upright",
         options: [confidence.option])
 
@@ -34,7 +32,7 @@ struct OrientationStep: ProcessingStep {
         // Ascenders tell Latin letters for next to nothing, but other scripts wrongly: shapes
         // decide before anything is turned.
         if estimate.answer == .upright, isClear {
-            return .left(page.image, "left: upright already", ["confidence": estimate.confidence])
+            return .left(page.image, "unchanged: upright already", ["confidence": estimate.confidence])
         }
         var measurements = ["confidence": estimate.confidence]
         // Text that is read surely lies as it should, which costs nothing to see; what the shapes
@@ -42,7 +40,7 @@ struct OrientationStep: ProcessingStep {
         if estimate.answer == .upright, page.isReadNext,
             estimate.confidence >= settings[Self.confidence]
         {
-            var outcome = StepOutcome.left(page.image, "left: upright already", measurements)
+            var outcome = StepOutcome.left(page.image, "unchanged: upright already", measurements)
             outcome.isUnproven = true
             return outcome
         }
@@ -54,14 +52,14 @@ struct OrientationStep: ProcessingStep {
         let isLikely: Bool
         switch decision(estimate, isClear: isClear, guess) {
         case .upright:
-            return .left(page.image, "left: upright already", measurements)
+            return .left(page.image, "unchanged: upright already", measurements)
         case .turn(let likely): (turn, isLikely) = (likely, true)
         case .unknown:
             guard let possible = Self.turn(of: guess) ?? estimate.turn else {
                 return .left(
                     page.image,
                     guess == nil
-                        ? "left: too little text to tell which way is up" : Self.unsure,
+                        ? "unchanged: too little text to tell which way is up" : Self.unsure,
                     measurements)
             }
             (turn, isLikely) = (possible, false)
@@ -69,7 +67,7 @@ struct OrientationStep: ProcessingStep {
         return try proven(turn, isLikely: isLikely, page, measurements)
     }
 
-    private static let unsure = "left: not sure enough that it should be turned"
+    private static let unsure = "unchanged: not sure enough that it should be turned"
 
     /// The page turned if its text reads clearly better that way than as it lies; in doubt it
     /// stays.
@@ -99,7 +97,7 @@ struct OrientationStep: ProcessingStep {
         measured["lettersTurned"] = Double(best.text.letters)
         guard best.text.isClearlyBetter(than: asItLies) else {
             return .left(
-                page.image, "left: does not read clearly better turned by \(turn.degrees)°",
+                page.image, "unchanged: does not read clearly better when turned by \(turn.degrees)°",
                 measured)
         }
         return outcome(of: page, turnedBy: best.turn, measured)

@@ -120,7 +120,7 @@ public final class Addition: Sendable {
     public func cancel() { state.withLock { $0 = State() } }
 
     private static var closed: ArchiveError {
-        ArchiveError(.refused, "The document is finished and takes no more.")
+        ArchiveError(.refused, "The document is finished and accepts no more pages.")
     }
 
     private static func insert(

@@ -38,7 +38,7 @@ struct HistoryTable {
         guard let (original, done) = found else {
             throw ArchiveError(
                 .noSuchDocument,
-                "There is no document \(document) in the archive. 'copystand list' names them all.")
+                "There is no document \(document) in the archive. 'copystand list' shows them all.")
         }
         let changes = try database.all(
             "SELECT actions FROM change WHERE document = ? ORDER BY number", [.integer(document)]

@@ -32,7 +32,7 @@ final class ImageLock: Sendable {
             if number == EWOULDBLOCK {
                 throw ArchiveError(
                     .busy,
-                    "Another program is adding a document to the archive, so that no image can be removed now. "
+                    "Another program is adding a document to the archive, so no image can be removed now. "
                         + "Try again when it has finished.")
             }
             throw .system(number, "lock", path)

@@ -206,7 +206,7 @@ struct ImageStore: Sendable {
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(file)
             throw ArchiveError(
-                .damaged, "The image '\(path)' is no file. Put it back from a backup.")
+                .damaged, "The image '\(path)' is not a file. Put it back from a backup.")
         }
         return (file, status)
     }

@@ -121,7 +121,7 @@ extension Archive {
         guard let found else {
             throw ArchiveError(
                 .noSuchDocument,
-                "There is no document \(id) in the archive. 'copystand list' names them all.")
+                "There is no document \(id) in the archive. 'copystand list' shows them all.")
         }
         return found
     }

@@ -89,7 +89,7 @@ public struct SearchQuery: Hashable, Sendable {
             guard end.count >= 2 || end.last?.isIdeograph == true else {
                 throw ArchiveError(
                     .refused,
-                    "'\(text)*' is too short: a word's beginning needs two letters, such as 'in*'."
+                    "'\(text)*' is too short: the beginning of a word needs at least two letters, such as 'in*'."
                 )
             }
         }
@@ -110,7 +110,7 @@ public struct SearchQuery: Hashable, Sendable {
             type = try Self.type(named: value)
         case "tag":
             guard !value.isEmpty else {
-                throw ArchiveError(.refused, "'tag:' needs a tag behind it, such as 'tag:tax'.")
+                throw ArchiveError(.refused, "'tag:' needs a tag after it, such as 'tag:tax'.")
             }
             tags.append(value)
         case "since": since = try Self.day(value, "since")
@@ -140,7 +140,7 @@ public struct SearchQuery: Hashable, Sendable {
         guard let day = CalendarDay(text) else {
             throw ArchiveError(
                 .refused,
-                "'\(text)' is no date for '\(name)': write year, month and day, such as 2026-05-17, or 2026-05, or 2026."
+                "'\(text)' is not a date for '\(name)': write year, month and day, such as 2026-05-17, or 2026-05, or 2026."
             )
         }
         return day.start

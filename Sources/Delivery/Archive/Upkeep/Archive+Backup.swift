@@ -27,7 +27,7 @@ extension Archive {
         guard lstat(target, &status) != 0 else {
             throw ArchiveError(
                 .refused,
-                "'\(target)' is there already, and a backup replaces nothing. Name a folder that is not there."
+                "'\(target)' already exists, and a backup replaces nothing. Name a new folder."
             )
         }
         let lock = try ImageLock.shared(lockPath)

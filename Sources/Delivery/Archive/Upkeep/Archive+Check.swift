@@ -35,7 +35,7 @@ extension Archive {
                     "PRAGMA foreign_key_check", [],
                     { (try $0.text(0), $0.isNull(1) ? "?" : String(try $0.integer(1))) })
                 {
-                    report.problems.append("Row \(row) of '\(table)' names what is not there.")
+                    report.problems.append("Row \(row) of '\(table)' refers to something that does not exist.")
                 }
             }
             report.attempt("the index") { report in
@@ -44,7 +44,7 @@ extension Archive {
                         "INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")
                 } catch let error as DatabaseError where error.primaryCode == 8 {
                     report.problems.append(
-                        "The index was not checked, since the archive can't be written.")
+                        "The index was not checked, because the archive can't be written.")
                 }
             }
             report.attempt("the documents") { try $0.checkDocuments(database) }
@@ -86,7 +86,7 @@ extension CheckReport {
             let reason =
                 (error as? DatabaseError).map { "\($0.message), SQLite error \($0.code)" }
                 ?? (error as? ArchiveError)?.message ?? "\(error)"
-            problems.append("The check found \(what) unreadable or untrue: \(reason)")
+            problems.append("The check found \(what) unreadable or inconsistent: \(reason)")
         }
     }
 
@@ -110,7 +110,7 @@ extension CheckReport {
                     && leaves.map(\.1) == Array(review.pages.indices)
                 if !isTrue {
                     report.problems.append(
-                        "Document \(id): its pages are not those of its history.")
+                        "Document \(id): its pages do not match its history.")
                 }
                 for page in review.pages {
                     _ = try PageTable(database).load(page.id)

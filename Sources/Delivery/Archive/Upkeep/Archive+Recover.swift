@@ -185,7 +185,7 @@ extension Archive {
         try perform(actions, on: id)
         if summary?.trashed != nil { try trash(id) }
         do { try copyDeliveries(of: document, source, to: id.rawValue) } catch {
-            losses.append("Where it was delivered to is lost.")
+            losses.append("The record of its deliveries is lost.")
         }
         report.documents.append((id, review.title, losses))
     }
@@ -247,7 +247,7 @@ extension Archive {
         _ document: Int64, _ source: Connection, _ losses: inout [String]
     ) -> Review? {
         if let history = try? HistoryTable(source).load(document) { return history.current }
-        losses.append("What was changed in it is lost.")
+        losses.append("The changes to it are lost.")
         let original =
             (try? source.first(
                 "SELECT original FROM document WHERE id = ?", [.integer(document)],

@@ -81,8 +81,8 @@ public struct JobStore: Sendable {
         throw JobError(
             .nothingToContinue,
             job.pages == 0 && !job.isRereadable
-                ? "The job '\(id)' has no pages, so there is nothing to add to. Discard it with: copystand jobs discard \(id)"
-                : "The pages of the job '\(id)' came from files, so nothing can be added. Read them again as a whole with: copystand jobs resume \(id)"
+                ? "The job '\(id)' has no pages, so there is nothing to continue. Discard it with: copystand jobs discard \(id)"
+                : "The pages of the job '\(id)' came from files, so nothing can be added. Read all of them again with: copystand jobs resume \(id)"
         )
     }
 
@@ -90,10 +90,10 @@ public struct JobStore: Sendable {
     private static func nothingToContinue(_ jobs: [StoredJob]) -> String {
         if let files = jobs.last(where: { !$0.isRunning && ($0.isRereadable || $0.pages > 0) }) {
             return
-                "The latest job that was broken off reads files, so nothing can be added to it. Read them again as a whole with: copystand jobs resume \(files.id)"
+                "The latest interrupted job reads files, so nothing can be added to it. Read all of them again with: copystand jobs resume \(files.id)"
         }
         return
-            "There is no job to go on with. One stays only when pages were captured before the capturing ended early: scan again without --append"
+            "There is no job to continue. A job can be continued only if it captured pages before its scanning ended early: scan again without --append"
     }
 
     /// Removes jobs that are of no more use: see ``StoredJob/isSpent(at:keeping:)``.

@@ -16,7 +16,7 @@ struct ButtonListener: Sendable {
     init?(_ device: OpenDevice, _ options: [DeviceOption], _ control: LiveControl) {
         guard let button = options.first(where: { $0.sensor == .button }) else { return nil }
         guard button.senses(.button) else {
-            hint = "The camera's button can't be heard. \(button.help)"
+            hint = "The camera's button can't be used. \(button.help)"
             listening = nil
             return
         }

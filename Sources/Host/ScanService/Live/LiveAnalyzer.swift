@@ -178,7 +178,7 @@ struct LiveAnalyzer: ~Copyable {
             request.onLive(
                 .note(
                     time: time,
-                    "A frame is damaged and left out: \(what). Further ones are only counted; see --stats."
+                    "A frame is damaged and left out: \(what). More of them are only counted; see --stats."
                 ))
         }
         nothingSeen(at: time)
@@ -234,7 +234,7 @@ struct LiveAnalyzer: ~Copyable {
                 request.onLive(
                     .note(
                         time: now,
-                        "The still is not used: \(reason). The page is taken from the film."))
+                        "The still is not used: \(reason). The page is taken from the live frames."))
             }
             try keepPage(page, at: now)
         }

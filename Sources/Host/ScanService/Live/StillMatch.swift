@@ -54,7 +54,7 @@ struct StillMatch: Sendable {
         case .fixed, .drawn:
             guard let expected else {
                 throw Refusal(
-                    reason: "it has another shape than the film, so the region lies elsewhere in it"
+                    reason: "its shape differs from the live frames, so the region is elsewhere in it"
                 )
             }
             place = expected

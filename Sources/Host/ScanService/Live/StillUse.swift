@@ -66,10 +66,10 @@ struct StillUse: Sendable {
         if slow >= Self.mostSlow {
             let tenths = (seconds * 10).rounded() / 10
             surrender =
-                "A still takes \(tenths) s, so further pages are taken from the film; --still always takes them all the same."
+                "A still takes \(tenths) s, so further pages are taken from the live frames. To use stills anyway: --still always"
         } else if unused >= Self.mostUnused {
             surrender =
-                "\(unused) stills in a row could not be used, so further pages are taken from the film; --still always goes on trying."
+                "\(unused) stills in a row could not be used, so further pages are taken from the live frames. To keep trying: --still always"
         }
     }
 }

@@ -34,8 +34,8 @@ struct BadInput {
                 label: place.label,
                 error: CaptureError(
                     .damagedData,
-                    "the pages of this file after it were not read: \(pages) of its pages could not be",
-                    advice: "Open the file with another program and save it anew there")))
+                    "the rest of this file was not read, because \(pages) of its pages could not be read",
+                    advice: "Open the file with another program and save it again there")))
         return (skipped, place.rest)
     }
 
@@ -56,6 +56,6 @@ struct BadInput {
         return CaptureError(
             CaptureError.Code(rawValue: error.code.rawValue),
             "\(name) could not be read: \(error.message)",
-            advice: "Open the file with another program and save it anew there, or leave it out")
+            advice: "Open the file with another program and save it again there, or leave it out")
     }
 }

@@ -36,8 +36,7 @@ public struct PDFOrder: Codable, Hashable, Sendable {
         guard !isProtected || protection != nil else {
             throw DeliveryError(
                 .invalidOption,
-                "This job's PDF was ordered with a password, and passwords are never kept. "
-                    + "Give it again with --pdf-password-file FILE or --pdf-owner-password-file FILE, as when the job was begun."
+                "This job's PDF needs a password, and passwords are never kept. Give it again with --pdf-password-file FILE or --pdf-owner-password-file FILE, as when the job began."
             )
         }
         var options = FileSinkOptions(pdfQuality: quality ?? 0)

@@ -88,7 +88,7 @@ extension ScanService {
         throw HostError(
             HostError.Code(.unsupported),
             "'\(device.id)' has no glass, and a preview would feed a sheet",
-            advice: "Say --source \(sources[0]) if it may")
+            advice: "If it may, use --source \(sources[0])")
     }
 
     private func write(
@@ -148,7 +148,7 @@ extension ScanService {
         }
         guard let found else {
             throw damage
-                ?? HostError(.tornPage, "the device '\(device.device.id)' gave no picture")
+                ?? HostError(.tornPage, "the device '\(device.device.id)' sent no picture")
         }
         return found
     }

@@ -36,7 +36,7 @@ func spool(
             guard total <= StreamedInput.most else {
                 return JobError(
                     .inputUnusable,
-                    "\(input.words) brings more than \(StreamedInput.most >> 30) GiB. Save it as a file and import that."
+                    "\(input.words) has more than \(StreamedInput.most >> 30) GiB. Save it as a file and import that."
                 )
             }
             var written = 0

@@ -83,7 +83,7 @@ public struct PictureSearch: Sendable {
     }
 
     /// The pictures of one file; an error stands for the file when it can't be opened, or for what
-    /// follows when it breaks off.
+    /// follows when it ends.
     private func pictures(
         of file: (name: String, path: String), in folder: TemporarySpool,
         to delivering: Delivering?, _ written: inout Int

@@ -68,7 +68,7 @@ private struct CommonOptions {
         let there = options.map(\.name).filter(common.contains)
         let has = there.isEmpty ? "none of the common settings" : there.joined(separator: ", ")
         throw HostError(
-            .noSuchOption, "'\(device)' has no option '\(name)' that could be set; it has \(has)")
+            .noSuchOption, "'\(device)' has no option '\(name)' that can be set; it has \(has)")
     }
 
     func choice(_ name: String, _ word: String) throws -> SettingStep {
@@ -125,7 +125,7 @@ private struct CommonOptions {
         let option = try option(name)
         guard let value = option.nearest(to: number) else {
             throw HostError(
-                .invalidValue, "'\(device)' takes no number as its \(name), so not \(shown(number))"
+                .invalidValue, "'\(device)' does not accept a number as its \(name), such as \(shown(number))"
             )
         }
         return SettingStep(

@@ -28,7 +28,7 @@ struct Call: Sendable {
         guard let text = text(name) else { return usual }
         guard let number = Int(text), range.contains(number) else {
             throw Problem.invalid(
-                "'\(text)' is no value for '\(name)': a whole number from \(range.lowerBound) to \(range.upperBound) is meant."
+                "'\(text)' is not a value for '\(name)'. Give a whole number from \(range.lowerBound) to \(range.upperBound)."
             )
         }
         return number
@@ -43,7 +43,7 @@ struct Call: Sendable {
         guard let text = text(name) else { return nil }
         guard let choice = Choice(rawValue: text) else {
             let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem.invalid("'\(text)' is no value for '\(name)': one of \(known) is meant.")
+            throw Problem.invalid("'\(text)' is not a value for '\(name)'. Give one of \(known).")
         }
         return choice
     }
@@ -56,7 +56,7 @@ struct Call: Sendable {
         case nil, "false": return false
         case "true": return true
         case .some(let text):
-            throw Problem.invalid("'\(text)' is no value for '\(name)': true or false is meant.")
+            throw Problem.invalid("'\(text)' is not a value for '\(name)'. Give true or false.")
         }
     }
 
@@ -65,14 +65,14 @@ struct Call: Sendable {
     /// - Throws: ``Problem`` when they are said to be anything else.
     private func json() throws -> [UInt8] {
         guard case .bytes(let bytes) = request.body else {
-            throw Problem.invalid("A file was sent where JSON is meant.")
+            throw Problem.invalid("A file was sent instead of JSON.")
         }
         if let media = request.head.header("Content-Type"),
             !media.lowercased().hasPrefix("application/json")
         {
             throw Problem(
                 415, "unsupported-media-type", title: "Unsupported media type",
-                detail: "'\(media)' is not taken here: send application/json.")
+                detail: "'\(media)' is not accepted here: send application/json.")
         }
         return bytes
     }
@@ -83,7 +83,7 @@ struct Call: Sendable {
     func object() throws -> [UInt8] {
         let bytes = try json()
         guard bytes.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{") else {
-            throw Problem.invalid("The body is no JSON object { … }.")
+            throw Problem.invalid("The body is not a JSON object { … }.")
         }
         return bytes
     }
@@ -111,7 +111,7 @@ struct Call: Sendable {
         return switch error {
         case .keyNotFound(let key, let context): "\(place(context.codingPath + [key])) is missing."
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            "\(place(context.codingPath)) is not of the type that is meant. See /api/v1/openapi.json."
+            "\(place(context.codingPath)) has the wrong type. See /api/v1/openapi.json."
         case .dataCorrupted(let context):
             "\(place(context.codingPath)) can't be read: \(context.debugDescription)"
         @unknown default: "The body can't be read."

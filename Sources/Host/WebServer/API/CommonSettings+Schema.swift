@@ -31,6 +31,6 @@ extension CommonSettings {
     func checked() throws(Problem) -> CommonSettings {
         guard let resolution, !(1...100_000).contains(resolution) else { return self }
         throw Problem.invalid(
-            "'common.resolution' is \(resolution): 1 to 100000 dots per inch are meant.")
+            "'common.resolution' is \(resolution): it must be from 1 to 100000 dots per inch.")
     }
 }

@@ -50,7 +50,7 @@ extension HTTPResponse {
             var problem = Problem(
                 416, "no-such-range", title: "No such range",
                 detail:
-                    "The file has \(file.count) bytes. Ask for some of them, or leave 'Range' out.")
+                    "The file has \(file.count) bytes. Ask for some of them, or leave out 'Range'.")
             problem.length = file.count
             throw problem
         case .part(let range):

@@ -35,14 +35,14 @@ struct JobMessage: Encodable, Sendable {
         case .waitingForPaper: "Put paper into the feeder"
         case .turningStack: "Turn the stack of \(value("sheets")) sheets over and put it back"
         case .another: "\(pages) so far: put the next sheet in, or finish"
-        case .goingOn: "Going on after \(pages)"
+        case .goingOn: "Continuing after \(pages)"
         case .writing: "Writing a document of \(pages)"
         case .stopped: "Stopped after \(pages)"
         case .completed: pages
         case .adjusted:
-            "\(value("option")) is \(value("got")) instead of \(value("asked")), the nearest the device has."
+            "\(value("option")) is \(value("got")) instead of \(value("asked")), the nearest value that the device has."
         case .unevenCollation:
-            "There are \(value("fronts")) fronts and \(value("backs")) backs: look whether sheets went through together."
+            "There are \(value("fronts")) fronts and \(value("backs")) backs: check whether sheets were fed together."
         case .fileGone: "\(value("file")) is gone, so the document gets a name of its own."
         case .fileChanged: "\(value("file")) was changed, so the document gets a name of its own."
         }

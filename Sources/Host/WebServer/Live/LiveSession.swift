@@ -93,7 +93,7 @@ final class LiveSession: Sendable {
         throw Problem(
             503, "no-picture", title: "No picture",
             detail:
-                "The camera has shown nothing for five seconds. Look whether it is plugged in, then try again."
+                "The camera has shown nothing for five seconds. Check that it is plugged in, then try again."
         )
     }
 

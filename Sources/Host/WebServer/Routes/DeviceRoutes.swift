@@ -68,7 +68,7 @@ struct DeviceRoutes {
                 answers: [
                     .init(
                         status: 200,
-                        summary: "The devices, and why some backends could not tell theirs",
+                        summary: "The devices, and why some backends could not list theirs",
                         schema: .record([
                             ("devices", .array(.reference("Device"))),
                             ("problems", .array(.reference("DeviceProblem"))),
@@ -104,11 +104,11 @@ struct DeviceRoutes {
                 }),
             Route(
                 "POST", "/api/v1/devices/{id}/check", needs: .scan, group: "Devices",
-                "Try settings on a device without scanning: what it does not take, and its options as they are then",
+                "Try settings on a device without scanning: those it rejects, and its options afterwards",
                 body: SettingsRequest.schema,
                 answers: [
                     .init(
-                        status: 200, summary: "The options, and every setting that is not taken",
+                        status: 200, summary: "The options, and every setting that was rejected",
                         schema: CheckedJSON.schema)
                 ], problems: [404, 409, 415, 422, 500, 502],
                 work: { [context] call in
@@ -140,7 +140,7 @@ extension ServerContext {
     func device(_ name: String) async throws -> ListedDevice {
         let device = try await host.findListed(name)
         guard device.descriptor.kind != .files else {
-            throw Problem.noSuchThing("device", name, "See /api/v1/devices for those there are.")
+            throw Problem.noSuchThing("device", name, "See /api/v1/devices for the list.")
         }
         return device
     }

@@ -110,7 +110,7 @@ struct ReviewOrder: Decodable {
                 let by = PageTurn(rawValue: ((turn.degrees % 360) + 360) % 360)
             else {
                 throw Problem.invalid(
-                    "\(turn.degrees) is no turn: 90, 180, 270 or -90 degrees are meant.")
+                    "\(turn.degrees) is not a turn. Give 90, 180, 270 or -90 degrees.")
             }
             actions.append(
                 .rotate(pages: try turn.pages.map { try Self.page($0, of: review).id }, by: by))

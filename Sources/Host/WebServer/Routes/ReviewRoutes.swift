@@ -22,7 +22,7 @@ struct ReviewRoutes {
                 answers: [
                     .init(
                         status: 200,
-                        summary: "The document, and the one that its last pages are in now",
+                        summary: "The document, and the one that now has its last pages",
                         schema: .object(
                             [
                                 ("document", .reference("WholeDocument")),
@@ -96,6 +96,6 @@ struct ReviewRoutes {
     }
 
     private static func noImage(_ name: String) -> Problem {
-        .noSuchThing("image", name, "A document's pages name their pictures.")
+        .noSuchThing("image", name, "The pages of a document name their pictures.")
     }
 }

@@ -46,7 +46,7 @@ extension ScanRequest {
         order.splitAt = try (splitAt ?? []).map { text throws(Problem) in
             do throws(SplitRuleError) { return try SplitRule(text).text } catch {
                 throw Problem(
-                    422, "split-rule-wrong", title: "No place to split at",
+                    422, "split-rule-wrong", title: "Invalid split rule",
                     detail: "'splitAt' has '\(text)', which \(error.clause).")
             }
         }
@@ -87,7 +87,7 @@ extension ScanRequest.Watch {
             throw Problem(
                 422, "no-camera", title: "No camera",
                 detail:
-                    "'\(device.id)' is no camera that could be watched. Leave out 'watch' to scan with it."
+                    "'\(device.id)' is not a camera that can be watched. Leave out 'watch' to scan with it."
             )
         }
         if let idle = idle, !(1...86_400).contains(idle) {
@@ -96,7 +96,7 @@ extension ScanRequest.Watch {
         guard let stills = LiveOptions.Stills(rawValue: stills ?? "auto") else {
             let known = LiveOptions.Stills.allCases.map(\.rawValue).joined(separator: ", ")
             throw Problem.invalid(
-                "'watch.stills' is '\(stills ?? "")': one of \(known) is meant.")
+                "'watch.stills' is '\(stills ?? "")'. Give one of \(known).")
         }
         return LiveOptions(
             idle: idle.map { .seconds($0) }, isManual: manual ?? false, stills: stills)

@@ -78,7 +78,7 @@ struct ShareRoutes {
                     let device = call["device"]
                     guard try await change({ try $0.remove(device: device) }) else {
                         throw Problem.noSuchThing(
-                            "share", device, "See /api/v1/shares for those there are.")
+                            "share", device, "See /api/v1/shares for the list.")
                     }
                     return .done
                 }),

@@ -75,7 +75,7 @@ final class Gate: Sendable {
             var problem = Problem(
                 403, "scope-too-narrow", title: "The token may not do that",
                 detail:
-                    "This needs a token of scope '\(scope.rawValue)'; this one has '\(grant.scope.rawValue)'. Ask whoever looks after the host, or make one on its machine with: copystand token add NAME --scope \(scope.rawValue)"
+                    "This needs a token of scope '\(scope.rawValue)'; this one has '\(grant.scope.rawValue)'. Ask the host's administrator, or make one on its machine with: copystand token add NAME --scope \(scope.rawValue)"
             )
             problem.scope = scope
             throw problem

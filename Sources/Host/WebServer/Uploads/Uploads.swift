@@ -90,7 +90,7 @@ final class Uploads: Sendable {
                 throw Problem(
                     507, "uploads-full", title: "No room for uploads",
                     detail:
-                        "\(state.entries.count) files with \(state.bytes >> 20) MiB wait to be scanned. Make jobs of them, or wait until they are dropped."
+                        "\(state.entries.count) files with \(state.bytes >> 20) MiB wait to be scanned. Scan them, or wait until they are dropped."
                 )
             }
             let id = String(UInt64.random(in: 1 << 60 ... .max), radix: 36)

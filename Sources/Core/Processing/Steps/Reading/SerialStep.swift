@@ -10,21 +10,21 @@ struct SerialStep: ReadingStep {
         of: ["any"] + SerialKind.allCases.map(\.rawValue).filter { $0 != SerialKind.own.rawValue },
         default: "any",
         help:
-            "The sort of number: IMEI, MAC address, ISBN, EAN, Apple's serial numbers, or what stands behind a label such as 'Serial No.'."
+            "The kind of number: IMEI, MAC address, ISBN, EAN, Apple's serial numbers, or what follows a label such as 'Serial No.'."
     )
     static let pattern = StepOptionKey(
         text: "pattern", longest: SerialPattern.longest,
         help:
-            "What a number of one's own looks like, such as [A-Z]{2}\\d{6}; with it 'kind' does not count."
+            "The pattern of your own kind of number, such as [A-Z]{2}\\d{6}; 'kind' is then ignored."
     )
     static let check = StepOptionKey(
         choice: "check", of: CheckDigit.allCases.map(\.rawValue), default: CheckDigit.none.rawValue,
-        help: "The rule for the last digit of numbers of one's own pattern.")
+        help: "The rule for the last digit of numbers with your own pattern.")
 
     static let declaration = StepDeclaration(
         name: "serial", title: "Read the serial number",
         help:
-            "Reads a device's serial number, with what else it may be, and how sure that is; below 0.8 it should be looked at.",
+            "Reads a device's serial number, with alternatives and its confidence; check it if that is below 0.8.",
         options: [kind.option, pattern.option, check.option])
 
     private let settings: StepSettings
