@@ -33,7 +33,7 @@ enum DecodeFault: Error, Equatable {
     case passwordWrong
     /// No such file.
     case missing
-    /// The file can't be opened for want of permission.
+    /// The file can't be opened for lack of permission.
     case permissionDenied
     /// A system call failed.
     case inputOutput(String)

@@ -6,7 +6,7 @@ public enum ProcessMemory {
     /// where that is less, but to no less than 2 GiB (`setrlimit`, RLIMIT_AS).
     ///
     /// For the program's main: a decoder that is tricked into asking for more then fails in this
-    /// process, and the host and the other programs go on.
+    /// process, and the host and the other programs continue.
     public static func limit() {
         let pages = sysconf(Int32(_SC_PHYS_PAGES))
         let pageSize = sysconf(Int32(_SC_PAGESIZE))

@@ -42,7 +42,7 @@ public struct SANEBackend: CaptureBackend {
     /// A full list also opens scanners that were not opened yet to tell their sources, their
     /// largest area and whether they can be used; what is not known in time is left out. USB
     /// scanners that this user may not open, which SANE does not list at all, are listed with their
-    /// state. Scanners are announced as ``changes()`` while the search goes on.
+    /// state. Scanners are announced as ``changes()`` while the search continues.
     ///
     /// - Throws: ``CaptureError`` when the search can't be made.
     public func findings(_ query: DeviceQuery) async throws -> DeviceFindings {

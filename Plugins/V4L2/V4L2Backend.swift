@@ -50,7 +50,7 @@ public struct V4L2Backend: CaptureBackend {
     /// Opens a camera by the id of its descriptor, or by the path of its node.
     ///
     /// - Throws: ``CaptureError``: `noSuchDevice`, `busy`, `permissionDenied`, `offline`;
-    ///   `unsupported` when it is no camera, or has no format that can be read.
+    ///   `unsupported` when it is not a camera, or has no format that can be read.
     public func open(_ id: String) async throws -> any CaptureDevice {
         try await queue.run { [directory, open, patience] in
             let path = try directory.path(of: id)

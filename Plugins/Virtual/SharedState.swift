@@ -39,7 +39,7 @@ final class SharedState: Sendable {
 
     /// Takes the device for one user.
     ///
-    /// - Throws: ``CaptureError`` `busy` when somebody has it.
+    /// - Throws: ``CaptureError`` `busy` when someone has it.
     func opened(_ id: String) throws {
         guard open.withLock({ $0.insert(id).inserted }) else {
             throw CaptureError(

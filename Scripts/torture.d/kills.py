@@ -171,7 +171,7 @@ def one(setup, seed, number, times, tally):
         jobs = setup.jobs()
         if jobs:
             pages = setup.spooled().get(job, []) + late
-            # The feeder counts its sheets anew when more is captured; the document goes on
+            # The feeder counts its sheets again when more is captured; the document continues
             # counting.
             begun = len(safe)
             check(

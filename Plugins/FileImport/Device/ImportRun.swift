@@ -10,7 +10,7 @@ struct ImportRun {
     let limits: ImportLimits
     let sink: any FrameSink
     let limit: Int?
-    /// Where the reading goes on; nil for the start.
+    /// Where the reading continues; nil for the start.
     let after: ImportPlace?
     /// Runs before each file and page is read; tests have it crash or hang.
     let onRead: @Sendable (String) -> Void
@@ -202,8 +202,8 @@ struct ImportRun {
         captured += 1
     }
 
-    /// Hands the file that is being read over to the host, once; its number, or nil when it is no
-    /// document that may be.
+    /// Hands the file that is being read over to the host, once; its number, or nil when it is not
+    /// a document that may be.
     private mutating func handOver() async throws -> Int? {
         if let document { return document }
         let size = try await worker.run { [worker] _ in worker.source?.document?.size }

@@ -6,7 +6,8 @@ protocol PageSource: AnyObject {
     /// The file itself, where it is a document that may be handed over; nil unless said otherwise.
     var document: OpenFile? { get }
 
-    /// Decodes page `index`, counted from 0; nil for an entry that is no page, such as a thumbnail.
+    /// Decodes page `index`, counted from 0; nil for an entry that is not a page, such as a
+    /// thumbnail.
     func page(_ index: Int, cancel: CancelFlag) throws(DecodeFault) -> DecodedPage?
 }
 

@@ -4,7 +4,7 @@ struct ForeignContent: Hashable {
     let name: String
     /// What to do, as a sentence without a full stop.
     let advice: String
-    /// True for documents and pictures, whose pages somebody may miss.
+    /// True for documents and pictures, whose pages someone may miss.
     let hasPages: Bool
 
     /// The kind of a file that begins with `head`; nil when it is none of these.

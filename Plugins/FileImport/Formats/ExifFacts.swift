@@ -49,7 +49,7 @@ struct ExifFacts {
 
     /// Reads the part on how the picture was taken.
     private mutating func readDetails(_ details: UnsafeMutablePointer<ExifContent>) {
-        // Scanners and cameras name themselves here; a camera that does not tells how it exposed.
+        // Scanners and cameras name themselves here; a camera that does not says how it exposed.
         if let source = exif_content_get_entry(details, EXIF_TAG_FILE_SOURCE),
             source.pointee.size >= 1, let kind = source.pointee.data?[0]
         {

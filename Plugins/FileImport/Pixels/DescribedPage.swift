@@ -64,7 +64,7 @@ enum Screens {
         18.5 / 9, 19.0 / 9, 19.5 / 9, 20.0 / 9, 21.0 / 9, 22.0 / 9, 32.0 / 9,
     ]
 
-    /// True when a screen may have so many pixels, upright or across.
+    /// True when a screen may have that many pixels, upright or across.
     static func have(width: Int, height: Int) -> Bool {
         let (short, long) = (min(width, height), max(width, height))
         guard shorter.contains(short) else { return false }

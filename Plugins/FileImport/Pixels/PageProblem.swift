@@ -1,7 +1,7 @@
 import CaptureKit
 
 extension DecodedPage {
-    /// All that people are told of the page: what decoding met, and what its file is, as fixed
+    /// All that people learn of the page: what decoding met, and what its file is, as fixed
     /// sentences, which can be translated.
     var toldProblems: [String] {
         problems

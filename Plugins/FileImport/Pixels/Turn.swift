@@ -1,6 +1,6 @@
 import CaptureKit
 
-/// How stored pixels must be turned to stand upright: EXIF 2.32, tag 274, which is TIFF 6.0's
+/// How stored pixels must be turned to be upright: EXIF 2.32, tag 274, which is TIFF 6.0's
 /// Orientation.
 enum Turn: Int, CaseIterable, Sendable {
     /// Row 0 is the top, column 0 the left.
@@ -13,11 +13,11 @@ enum Turn: Int, CaseIterable, Sendable {
     case flipped = 4
     /// Row 0 is the left side, column 0 the top.
     case transposed = 5
-    /// Row 0 is the right side: a quarter turn clockwise mends it.
+    /// Row 0 is the right side: a quarter turn clockwise fixes it.
     case right = 6
     /// Row 0 is the right side, column 0 the bottom.
     case transversed = 7
-    /// Row 0 is the left side, column 0 the bottom: a quarter turn anticlockwise mends it.
+    /// Row 0 is the left side, column 0 the bottom: a quarter turn anticlockwise fixes it.
     case left = 8
 
     /// True when width and height change places.

@@ -26,7 +26,7 @@ struct RecordedFrame: Sendable {
     enum Content: Sendable {
         /// They are there.
         case made(PixelBuffer)
-        /// They are drawn into memory of so many bytes, before the next frame is asked for.
+        /// They are drawn into memory of that many bytes, before the next frame is asked for.
         case drawn(
             count: Int, @Sendable (UnsafeMutableRawBufferPointer) throws(DecodeFault) -> Void)
     }

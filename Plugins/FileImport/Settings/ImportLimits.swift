@@ -81,7 +81,7 @@ public struct ImportLimits: Hashable, Sendable {
         }
     }
 
-    /// The fewest bytes that a compressed picture of so many bytes takes, in a format that has no
+    /// The fewest bytes that a compressed picture of that many bytes takes, in a format that has no
     /// exact bound.
     ///
     /// An even area of any size takes next to nothing, so that much is let pass.

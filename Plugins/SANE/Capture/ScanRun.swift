@@ -30,7 +30,7 @@ import CaptureKit
             do {
                 try await pages()
             } catch let failure as SANEFailure {
-                // A driver that was broken off may answer with any status.
+                // A driver that was interrupted may answer with any status.
                 if gate.isCancelled { throw CancellationError() }
                 throw failure
             }

@@ -9,7 +9,7 @@ protocol CommonSetting: Sendable {
     /// The steps that bring the driver to `value`, which `option`'s type allows.
     func steps(to value: OptionValue, _ options: NativeOptions) -> [OptionStep]
 
-    /// The driver's options that the setting speaks for, which then need not be shown to everybody.
+    /// The driver's options that the setting speaks for, which then need not be shown to everyone.
     func covered(_ options: NativeOptions) -> [String]
 
     /// The driver's option that takes just these values, so that the setting is not needed; nil

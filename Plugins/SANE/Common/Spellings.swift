@@ -31,7 +31,7 @@ enum Spellings {
             words: ["flatbed", "flat bed", "document table", "platen", "glass"]),
     ]
 
-    /// Options that choose both sides of a sheet beside the source, with their values for one side
+    /// Options that choose both sides of a sheet next to the source, with their values for one side
     /// and for both.
     static let sides: [Switch] = [
         Switch("duplex", off: .toggle(false), on: .toggle(true)),

@@ -1,13 +1,13 @@
 import CaptureKit
 
 /// USB scanners that this user may not open: drivers leave them out, and the user would look for
-/// them in vain.
+/// them without success.
 struct DeniedScanners {
     var usb: USBDevices
 
     private static let start = "denied:usb:"
 
-    /// Their descriptors, without those that SANE has found all the same.
+    /// Their descriptors, without those that SANE has found anyway.
     func descriptors(beside found: [FoundScanner]) -> [DeviceDescriptor] {
         let addresses = Set(found.compactMap { USBAddress(in: $0.name) })
         return usb.deniedScanners().filter { !addresses.contains($0.address) }.map { device in

@@ -8,7 +8,7 @@ import CaptureKit
     private let handle: ScannerHandle
     private var native: NativeOptions { didSet { planned = nil } }
     private var isAutomatic = false { didSet { planned = nil } }
-    /// The plan for the options as they are; nil when it is to be made anew.
+    /// The plan for the options as they are; nil when it is to be made again.
     private var planned: OptionPlan?
     /// What values were when the scanner was opened.
     private var defaults: [String: OptionValue] = [:]

@@ -14,7 +14,7 @@ import CaptureKit
 
     /// Opens a scanner.
     ///
-    /// SANE only sees what was plugged in since by starting anew, which also makes drivers forget
+    /// SANE only sees what was plugged in since by starting again, which also makes drivers forget
     /// the settings of before; it is done unless another scanner is open.
     func open(_ scanner: FoundScanner) throws -> ScannerHandle {
         let isAlone = catalog.isIdle

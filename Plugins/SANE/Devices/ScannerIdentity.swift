@@ -22,7 +22,7 @@ struct ScannerIdentity {
         let parts = name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard let driver = parts.first else { return nil }
         if driver == "net", parts.count > 2 {
-            // An IPv6 address stands in brackets.
+            // An IPv6 address is in brackets.
             if parts[1].hasPrefix("["), let end = name.firstIndex(of: "]") {
                 return "network (\(name[name.index(name.startIndex, offsetBy: 5)..<end]))"
             }

@@ -24,7 +24,7 @@ final class CancelGate: Sendable {
 
     init(end: @escaping @Sendable () -> Void) { self.end = end }
 
-    /// True once somebody wants the scan to stop.
+    /// True once someone wants the scan to stop.
     var isCancelled: Bool { state.withLock { $0.isRequested } }
 
     /// Asks for the end; any thread.
@@ -37,7 +37,7 @@ final class CancelGate: Sendable {
         cancelQueue.asyncAfter(deadline: .now() + CancelGate.patience) { self.breakRead() }
     }
 
-    /// Runs `read`, unless the scan was canceled, as a call that may be broken off.
+    /// Runs `read`, unless the scan was canceled, as a call that may be interrupted.
     ///
     /// - Throws: `CancellationError`, whatever the read has returned; what `read` throws.
     func reading<Result>(_ read: () throws -> Result) throws -> Result {

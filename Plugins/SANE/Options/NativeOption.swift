@@ -27,7 +27,7 @@ struct NativeOption: Hashable, Sendable {
     var title: String
     /// What the driver says of it, on one line.
     var help = ""
-    /// The title of the group it stands in.
+    /// The title of the group it is in.
     var group: String?
     var kind: Kind
     var unit = Unit.none

@@ -195,7 +195,7 @@ final class ScannerCatalog: Sendable {
 
     /// Says that something was plugged in or out.
     ///
-    /// Nothing is looked for before somebody has asked for a list, nor while a scanner is open or a
+    /// Nothing is looked for before someone has asked for a list, nor while a scanner is open or a
     /// search runs: then it is done after that.
     func devicesMayHaveChanged() {
         state.withLock { $0.isStale = $0.hasSearched || $0.running != nil }

@@ -2,12 +2,12 @@ import CaptureKit
 import FoundationEssentials
 import Glibc
 
-/// Looks for scanners in another process, the search program, and tells what each driver says as it
+/// Looks for scanners in another process, the search program, and says what each driver says as it
 /// says it.
 struct ScannerSearch: Sendable {
     /// The path of the program, which gets ``SearchProgram/word`` and the request as its arguments.
     var program: String
-    /// Where the system tells of USB devices.
+    /// Where the system reports USB devices.
     var usb = USBDevices()
 
     /// Starts a search; the stream ends with it.

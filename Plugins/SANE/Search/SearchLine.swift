@@ -5,7 +5,7 @@ import Glibc
 struct SearchRequest: Codable, Hashable, Sendable {
     /// The drivers to ask; nil for all that SANE's configuration names.
     var drivers: [String]?
-    /// Where the system tells of USB devices.
+    /// Where the system reports USB devices.
     var usb = USBDevices()
     /// True to leave out what is found only through the network.
     var isLocalOnly = false

@@ -45,7 +45,7 @@ struct CameraDirectory: Sendable {
             advice: "Plug it in, or see which there are with: copystand devices")
     }
 
-    /// What a node is; nil when it is no camera.
+    /// What a node is; nil when it is not a camera.
     private func describe(_ path: String, isOwn: Bool) -> DeviceDescriptor? {
         do throws(CaptureError) {
             let node = try CameraNode(path: path)

@@ -40,7 +40,7 @@ enum CameraFault {
             advice: "Plug it in again.")
     }
 
-    /// Somebody else films with it.
+    /// Someone else films with it.
     static func busy(_ name: String) -> CaptureError {
         CaptureError(
             .busy, "Another program uses the camera '\(name)'", advice: busyAdvice)

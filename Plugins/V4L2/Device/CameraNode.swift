@@ -43,7 +43,7 @@ final class CameraNode: Sendable {
     /// Opens the node at `path`, which may be any file that answers the requests of V4L2.
     ///
     /// - Throws: ``CaptureError`` `noSuchDevice`, `permissionDenied` with the group that may,
-    ///   `busy`, `offline`; `unsupported` when it is no camera.
+    ///   `busy`, `offline`; `unsupported` when it is not a camera.
     init(path: String) throws(CaptureError) {
         let raw = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard raw >= 0 else { throw CameraNode.refusal(errno, path) }

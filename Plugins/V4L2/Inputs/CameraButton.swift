@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// The button on a camera, which the system shows as an input device of the same USB device; read
-/// when somebody asks.
+/// when someone asks.
 ///
 /// `uvcvideo` makes such an input device itself; on other cameras the button is an interface of its
 /// own, like a small keyboard.

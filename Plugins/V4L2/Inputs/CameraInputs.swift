@@ -23,7 +23,7 @@ struct CameraInputs {
     }
 
     let node: CameraNode
-    /// The timings that somebody chose; nil to follow the signal.
+    /// The timings that someone chose; nil to follow the signal.
     private(set) var chosenTimings: String?
 
     /// The inputs of a camera's node, with the timings that were chosen before.
@@ -65,9 +65,9 @@ struct CameraInputs {
 
     /// Sets one of them; false when the name is none of theirs.
     ///
-    /// The modes must be read anew after it.
+    /// The modes must be read again after it.
     ///
-    /// - Throws: ``CaptureError`` `invalidValue`, `busy` while somebody films.
+    /// - Throws: ``CaptureError`` `invalidValue`, `busy` while someone films.
     mutating func set(_ name: String, to value: OptionValue) throws(CaptureError) -> Bool {
         guard [Self.inputName, Self.timingsName].contains(name) else { return false }
         guard case .text(let text) = value else {

@@ -135,7 +135,7 @@ final class CameraStream: Sendable {
             var wanted = v4l2_fract()
             wanted.numerator = interval.numerator
             wanted.denominator = interval.denominator
-            // A camera that can't be told its rate has one all the same.
+            // A camera that can't be told its rate has one anyway.
             _ = retried { cv4l2_set_interval(node.file.raw, node.type, &wanted) }
         }
         return try FrameForm(form, camera: node.name)
@@ -170,7 +170,7 @@ final class CameraStream: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Takes frames until told to stop; why it can't go on, or nil.
+    /// Takes frames until told to stop; why it can't continue, or nil.
     private func loop() -> CaptureError? {
         var watch = StreamWatch(patience: patience, now: .now)
         while true {
@@ -200,7 +200,7 @@ final class CameraStream: Sendable {
             case .nothing:
                 if files[0].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 {
                     if isGone { return CameraFault.gone(node.name) }
-                    // An error that is none of ours to mend; the patience ends it.
+                    // An error that is none of ours to fix; the patience ends it.
                     usleep(5_000)
                 }
             case .failure(let error): return error
@@ -221,7 +221,7 @@ final class CameraStream: Sendable {
         guard retried({ cv4l2_dequeue_buffer(node.file.raw, node.type, &buffer) }) == 0 else {
             switch errno {
             case EAGAIN: return .nothing
-            // A frame is lost, perhaps with its buffer; the camera goes on.
+            // A frame is lost, perhaps with its buffer; the camera continues.
             case EIO: return isGone ? .failure(CameraFault.gone(node.name)) : .damaged(nil)
             case let number: return .failure(CameraFault.error(number, node.name, "send a frame"))
             }

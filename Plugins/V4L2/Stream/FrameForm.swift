@@ -2,7 +2,7 @@ import CV4L2
 import CaptureKit
 
 /// How a camera's frames lie in memory, as agreed with its driver (`VIDIOC_S_FMT`), and what the
-/// host is told of them.
+/// host learns of them.
 struct FrameForm: Hashable, Sendable {
     let format: FourCC
     let size: FrameSize
@@ -69,7 +69,7 @@ struct FrameForm: Hashable, Sendable {
         }
     }
 
-    /// What the host is told of a live frame.
+    /// What the host learns of a live frame.
     func description(time: Double?) -> FrameDescription {
         guard case .native(let native) = route else {
             return FrameDescription(
@@ -110,7 +110,7 @@ enum FrameFault: Hashable, Sendable {
     case cutOff
     /// It has more bytes than the driver said it could.
     case tooLong
-    /// It is no JPEG picture.
+    /// It is not a JPEG picture.
     case noPicture
 }
 

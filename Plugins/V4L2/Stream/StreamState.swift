@@ -50,7 +50,7 @@ struct StreamState {
         return newest.map { .recycle($0) } ?? .none
     }
 
-    /// Somebody wants the next frame; the newest that has come already, else the failure, else the
+    /// Someone wants the next frame; the newest that has come already, else the failure, else the
     /// next that comes.
     mutating func wants(
         _ continuation: CheckedContinuation<FilledBuffer, any Error>

@@ -18,7 +18,7 @@ enum FaultAct: Hashable, Sendable {
 
 /// Does to the process what a fault asks for; tests put one there that only takes notes.
 protocol FaultActuator: Sendable {
-    /// Performs the act. Returns only from `garbage`, `noise`, and a `freeze` that somebody ended
+    /// Performs the act. Returns only from `garbage`, `noise`, and a `freeze` that someone ended
     /// with SIGCONT.
     ///
     /// - Throws: whatever a test's actuator throws in place of dying.

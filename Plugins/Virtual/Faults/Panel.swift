@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A scanner's front panel as somebody outside works it: a folder in which files stand for what
+/// A scanner's front panel as someone outside works it: a folder in which files stand for what
 /// happens to the scanner.
 ///
 /// - `button`: the button was pressed; the file goes when the press was told.

@@ -123,7 +123,7 @@ final class PictureFile: PagePicture, @unchecked Sendable {
     }
 }
 
-/// True when a palette of the picture holds a color that is no gray (`pixcmapHasColor`).
+/// True when a palette of the picture holds a color that is not gray (`pixcmapHasColor`).
 private func pixHasColor(_ pix: UnsafeMutablePointer<PIX>) -> Bool {
     guard let map = pixGetColormap(pix) else { return false }
     var has: l_int32 = 0

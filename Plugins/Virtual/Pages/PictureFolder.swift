@@ -16,7 +16,7 @@ struct PictureReference: Hashable, Sendable {
 
 /// A folder whose pictures the devices serve.
 enum PictureFolder {
-    /// The endings that are taken for pictures.
+    /// The endings that count as pictures.
     static let endings: Set = [
         "jpg", "jpeg", "png", "pbm", "pgm", "ppm", "pnm", "tif", "tiff", "webp", "bmp",
     ]

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A process's sole right to change a file, by `flock(2)` on a lock file beside it.
+/// A process's sole right to change a file, by `flock(2)` on a lock file next to it.
 ///
 /// The file itself can't bear the lock, since a change puts another file in its place. The kernel
 /// takes the lock back when the process ends in whatever way, so a lock file that is left over
@@ -26,7 +26,7 @@ final class FileLock {
                 descriptor = opened
                 return
             }
-            // Somebody removed the lock file meanwhile: whoever comes next would lock another one.
+            // Someone removed the lock file meanwhile: whoever comes next would lock another one.
             close(opened)
         }
     }

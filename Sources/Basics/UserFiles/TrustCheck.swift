@@ -8,7 +8,7 @@ import Glibc
 /// differ:
 /// - A group that is the user's own may write, as in Debian's OpenSSH: it has the user's name and
 ///   no other member.
-/// - A folder with the sticky bit, such as `/tmp`, may stand on the way, but may not hold the file
+/// - A folder with the sticky bit, such as `/tmp`, may be on the way, but may not hold the file
 ///   itself.
 /// - A secret may not be read by anybody else either.
 struct TrustCheck {
@@ -40,7 +40,7 @@ struct TrustCheck {
 
     /// Checks a file itself.
     ///
-    /// - Parameter secret: what it holds, such as "passwords"; nil when everybody may read it.
+    /// - Parameter secret: what it holds, such as "passwords"; nil when everyone may read it.
     /// - Throws: ``UserFileError`` `untrusted`, with the command that makes it right.
     func check(_ about: stat, _ path: String, secret: String?) throws(UserFileError) {
         try checkOwner(about, path)

@@ -23,7 +23,7 @@ public struct UserFile: Sendable {
     /// - Parameters:
     ///   - path: where it is.
     ///   - secret: what nobody else may read, for messages, such as "passwords"; nil for settings.
-    ///   - lock: the name of the lock file beside it; one of its own unless given.
+    ///   - lock: the name of the lock file next to it; one of its own unless given.
     public init(path: String, secret: String? = nil, lock: String? = nil) {
         self.path = path
         self.secret = secret
@@ -32,7 +32,7 @@ public struct UserFile: Sendable {
 
     /// What is in it; nil when it is not there.
     ///
-    /// - Throws: ``UserFileError``: `untrusted` when somebody else can change it, or read a secret.
+    /// - Throws: ``UserFileError``: `untrusted` when someone else can change it, or read a secret.
     public func read() throws(UserFileError) -> [UInt8]? { try read(try FileWay(to: whole)) }
 
     /// Checks that nobody else can change the file, whether it is there or not.
@@ -48,7 +48,7 @@ public struct UserFile: Sendable {
     /// Changes what is in it, while no other process can.
     ///
     /// - Parameter body: gets what is in the file, nil when it is not there, and leaves there what
-    ///   is to be in it. It does not change this file in another way, nor wait for somebody who
+    ///   is to be in it. It does not change this file in another way, nor wait for someone who
     ///   might.
     /// - Throws: ``UserFileError``, and what `body` throws; then nothing is changed.
     public func change<Value>(_ body: (inout [UInt8]?) throws -> Value) throws -> Value {

@@ -104,7 +104,7 @@ public struct UserFolders: Sendable {
     }
 
     private var knownHome: String? {
-        // Users without a home have '/' in the password database; in HOME somebody has meant it.
+        // Users without a home have '/' in the password database; in HOME someone has meant it.
         Self.absolute(environment["HOME"])
             ?? Self.absolute(registeredHome(user)).flatMap { $0.isEmpty ? nil : $0 }
     }

@@ -13,8 +13,8 @@ import UserFiles
 ///     await host.shutdown()
 ///
 /// A backend is started when it is first asked something. One that crashes, hangs or breaks the
-/// protocol is stopped, which throws a ``HostError`` that says so, and is started afresh at the
-/// next request. An actor: its own work is short, and blocking calls have threads of their own.
+/// protocol is stopped, which throws a ``HostError`` that says so, and is restarted at the next
+/// request. An actor: its own work is short, and blocking calls have threads of their own.
 public actor CaptureHost {
     private let configuration: HostConfiguration
     private let reports: [BackendReport]
@@ -151,7 +151,7 @@ public actor CaptureHost {
             name, from: await listDevices(), demonstrations: demonstrations)
     }
 
-    /// The device that somebody means who may use none but those that are listed, or have a name of
+    /// The device that someone means who may use none but those that are listed, or have a name of
     /// their own.
     ///
     /// Backends open what they do not list as well: any file, any camera's node, any scanner of any

@@ -9,7 +9,7 @@ public struct ConformanceCheck: Sendable {
         case should
     }
 
-    /// Its lasting name, such as `hello.newer-host`; what stands before the point is its group.
+    /// Its lasting name, such as `hello.newer-host`; what is before the point is its group.
     public let id: String
     /// What a backend that passes it does, as a sentence without a full stop.
     public let title: String

@@ -43,7 +43,7 @@ public struct ConformanceRun: Sendable {
         self.deadlines = deadlines
     }
 
-    /// Why the device or the options that were asked for can't be had.
+    /// Why the device or the options that were asked for can't be obtained.
     ///
     /// - Returns: `noSuchDevice`, `noSuchOption`, `invalidValue` or the device's own error; nil
     ///   when nothing is wrong with them, or when the backend answers so badly that only the checks

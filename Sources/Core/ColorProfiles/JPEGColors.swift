@@ -83,7 +83,7 @@ public enum JPEGColors {
             && bytes[body.lowerBound..<body.lowerBound + 6].elementsEqual("Exif\0\0".utf8)
     }
 
-    /// Walks the segments before the picture's data: the marker, where the whole segment lies and
+    /// Walks the segments before the picture's data: the marker, where the whole segment is and
     /// where its body.
     private static func forEachSegment(
         of bytes: UnsafeRawBufferPointer,

@@ -1,6 +1,6 @@
 public import Imaging
 
-/// Pixels that somebody else holds: a camera's buffer, a mapped frame, a raster; read where they
+/// Pixels that someone else holds: a camera's buffer, a mapped frame, a raster; read where they
 /// are.
 ///
 /// It does not keep them alive: use it only while they stay in place and unchanged.

@@ -7,11 +7,11 @@ extension NetworkPageDetector {
     private static let surroundings = [0.5, 0.3, 0.15]
     /// A part of the frame that is larger than this shows the network nothing new.
     private static let most = 0.95
-    /// A part that is smaller than so many pixels a side has nothing more to show.
+    /// A part that is smaller than that many pixels a side has nothing more to show.
     private static let least = 48
     /// The least overlap of two answers; below it they are of different things.
     static let agreement = 0.6
-    /// A page whose new place overlaps less with the one before is looked at again, about the new
+    /// A page whose new place overlaps less with the one before is examined again, about the new
     /// one.
     private static let moved = 0.97
 

@@ -3,7 +3,7 @@ import Imaging
 extension NetworkPageDetector {
     /// How far beyond the page the upright pictures reach, in parts of its width and height.
     private static let margins = [0.4, 0.2]
-    /// How far beyond its bounding box pixels are taken for them.
+    /// How far beyond its bounding box pixels count as them.
     private static let reach = 0.5
     /// The longer side in pixels to which these are reduced first: so many as the network's picture
     /// can show twice over.

@@ -10,7 +10,7 @@ public import Imaging
 ///     let page = try NetworkPageDetector().detect(in: photograph)
 ///
 /// One detection in a frame of 1920 × 1080 takes about 3 ms on one core. The working memory, 4 MB
-/// for each detection that goes on at the same time, is kept for the next.
+/// for each detection that continues at the same time, is kept for the next.
 public struct NetworkPageDetector: PageDetector {
     /// Which page is meant when several are in view.
     public enum Preference: String, Hashable, Sendable, CaseIterable {

@@ -9,8 +9,8 @@ public struct DocumentInfo: Codable, Hashable, Sendable {
     /// The job it comes from, the same at every try to deliver it, so that a sink can tell a
     /// repetition; nil for none.
     public var job: String?
-    /// True when somebody gave it its title, which then stands before that of the file it comes
-    /// from; nil for false.
+    /// True when someone gave it its title, which then is before that of the file it comes from;
+    /// nil for false.
     public var isTitleGiven: Bool?
     /// The folder of the archive that gets it as well and keeps its receipts; nil for none.
     public var archive: String?

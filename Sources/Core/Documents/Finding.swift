@@ -1,5 +1,5 @@
 /// Something that a step found on a page, such as a barcode: what it says, how sure that is, and
-/// where it stands.
+/// where it is.
 public struct Finding: Codable, Hashable, Sendable {
     /// What sort of thing it is; more sorts may come, so an unknown one is kept as it is.
     public struct Kind: RawRepresentable, Codable, Hashable, Sendable {

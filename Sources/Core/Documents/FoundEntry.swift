@@ -4,7 +4,7 @@ public struct FoundEntry: Codable, Hashable, Sendable {
     public struct Place: Codable, Hashable, Sendable {
         /// The page's number in its document.
         public var page: Int
-        /// Where it stands there, column by column.
+        /// Where it is there, column by column.
         public var box: Box
 
         /// A part of a page.
@@ -21,9 +21,9 @@ public struct FoundEntry: Codable, Hashable, Sendable {
     public var title: String
     /// All of it but its number, its title included; a newline ends a paragraph.
     public var text: String
-    /// The pages it stands on, by number, in order; at least one.
+    /// The pages it is on, by number, in order; at least one.
     public var pages: [Int]
-    /// Where it stands on them, in reading order.
+    /// Where it is on them, in reading order.
     public var places: [Place]
     /// How sure it is that it begins there and says that, 0…1.
     public var confidence: Double

@@ -59,9 +59,9 @@ extension Collection<Word> {
 public struct TextLine: Codable, Hashable, Sendable {
     /// The words in reading order; at least one.
     public var words: [Word]
-    /// Where the line stands.
+    /// Where the line is.
     public var box: Box
-    /// The line the letters stand on.
+    /// The line the letters are on.
     public var baseline: Baseline?
 
     /// A line of words.
@@ -96,7 +96,7 @@ public struct Baseline: Codable, Hashable, Sendable {
 public struct Paragraph: Codable, Hashable, Sendable {
     /// The lines from top to bottom.
     public var lines: [TextLine]
-    /// Where the paragraph stands.
+    /// Where the paragraph is.
     public var box: Box
 
     /// A paragraph of lines.
@@ -110,7 +110,7 @@ public struct Paragraph: Codable, Hashable, Sendable {
 public struct TextBlock: Codable, Hashable, Sendable {
     /// The paragraphs from top to bottom.
     public var paragraphs: [Paragraph]
-    /// Where the block stands.
+    /// Where the block is.
     public var box: Box
 
     /// A block of paragraphs.

@@ -10,7 +10,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether no space stands beside the character: a sign, or punctuation of the same width.
+    /// Whether no space is beside the character: a sign, or punctuation of the same width.
     fileprivate var isSetSolid: Bool {
         switch value {
         case 0x3000...0x303F, 0xFF00...0xFFEF, 0x30FB: true

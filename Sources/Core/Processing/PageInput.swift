@@ -71,7 +71,7 @@ public struct ProcessedPage: Sendable {
     public var isRemade = false
     /// What was read on it; nil where nothing was, though it may have brought a text along.
     public var readText: PageText?
-    /// True when a text that it brought along was left out, or read anew.
+    /// True when a text that it brought along was left out, or read again.
     public var hasLostText = false
     /// True when nothing is written on it, as far as the step `blank` can tell.
     public var isBlank = false

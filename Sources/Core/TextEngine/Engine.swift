@@ -29,7 +29,7 @@ final class Engine {
                 handle, "tessedit_char_whitelist", "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789:-. ")
         }
         self.languages = languages
-        // Its remarks on a page ("Detected 7 diacritics") are no errors.
+        // Its remarks on a page ("Detected 7 diacritics") are not errors.
         TessBaseAPISetVariable(handle, "debug_file", "/dev/null")
     }
 

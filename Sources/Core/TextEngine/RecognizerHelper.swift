@@ -57,7 +57,7 @@ private struct EngineCache {
 
     /// Answers a request.
     ///
-    /// - Throws: `WireError` for what is no request that it knows.
+    /// - Throws: `WireError` for what is not a request that it knows.
     mutating func answer(_ line: WireLine) throws {
         guard let number = line.header.request else { return }
         let answer = WireHeader(answer: number)

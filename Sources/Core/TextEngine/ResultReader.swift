@@ -51,7 +51,7 @@ struct ResultReader {
         var bottom: Int32 = 0
     }
 
-    /// Around what the iterator stands at; nil where there is none.
+    /// Around what the iterator is at; nil where there is none.
     private func bounds(_ level: TessPageIteratorLevel) -> Bounds? {
         var it = Bounds()
         guard

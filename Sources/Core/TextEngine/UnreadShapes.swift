@@ -24,7 +24,7 @@ struct UnreadShapes {
         letters = shapes.shapes.filter { Self.heights.contains(Double($0.height) / median) }
     }
 
-    /// Notes where a word stands.
+    /// Notes where a word is.
     mutating func cover(_ word: ReaderWire.Word) {
         let left = Int(word.quad[0]) / Self.cell
         let right = min(Int(word.quad[4]), width) / Self.cell

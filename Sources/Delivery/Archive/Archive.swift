@@ -108,7 +108,7 @@ public final class Archive: Sendable {
                 return try reading(path, patience, migrator)
             }
         }
-        // SQLite writes files beside the database; without leave to it would say no more than that
+        // SQLite writes files next to the database; without leave to it would say no more than that
         // it can't open it.
         guard isWritable(path.parent) else {
             throw ArchiveError(
@@ -128,12 +128,12 @@ public final class Archive: Sendable {
 
     /// A connection that only reads.
     ///
-    /// - Throws: ``ArchiveError`` `missing` for an archive whose making was broken off, `readOnly`
+    /// - Throws: ``ArchiveError`` `missing` for an archive whose making was interrupted, `readOnly`
     ///   for one of an older version.
     private static func reading(
         _ path: String, _ patience: Int32, _ migrator: Migrator
     ) throws -> Connection {
-        // Without its -wal file nobody is writing; then a folder that can't be written is no
+        // Without its -wal file nobody is writing; then a folder that can't be written is not a
         // hindrance.
         let isSealed = Glibc.access(path + "-wal", F_OK) != 0 && !isWritable(path.parent)
         let connection = try Connection(

@@ -5,7 +5,7 @@ final class ByteBudget: Sendable {
     private let limit: Int
     private let held = Mutex(0)
 
-    /// A budget of so many bytes, none of which are held.
+    /// A budget of that many bytes, none of which are held.
     init(limit: Int) { self.limit = limit }
 
     /// Whether so many more bytes would fit now.

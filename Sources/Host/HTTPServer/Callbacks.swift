@@ -36,7 +36,7 @@ func connectionChanged(
     }
 }
 
-/// MHD_AcceptPolicyCallback: somebody wants to come in.
+/// MHD_AcceptPolicyCallback: someone wants to come in.
 func accepts(
     _ context: UnsafeMutableRawPointer?, _ address: UnsafePointer<sockaddr>?, _: socklen_t
 ) -> MHD_Result {

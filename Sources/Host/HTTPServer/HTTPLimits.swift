@@ -29,7 +29,7 @@ public struct HTTPLimits: Sendable {
     /// The limits of a host for the people of an office.
     public init() {}
 
-    /// The limits where so many files may be open: connections leave a quarter of them for
+    /// The limits where that many files may be open: connections leave a quarter of them for
     /// everything else.
     func fitting(openFiles: Int) -> HTTPLimits {
         var limits = self

@@ -62,9 +62,9 @@ public enum HTTPBody: Sendable {
 
 /// Whether and where the body of a request is taken.
 public enum HTTPAdmission: Sendable {
-    /// Into memory, up to so many bytes; more is answered with 413.
+    /// Into memory, up to that many bytes; more is answered with 413.
     case memory(limit: Int)
-    /// Into a new file that only its owner can read, up to so many bytes; more is answered with
+    /// Into a new file that only its owner can read, up to that many bytes; more is answered with
     /// 413, and the file removed.
     ///
     /// `grow` is asked before so many more bytes are written, and says whether they may be; `drop`

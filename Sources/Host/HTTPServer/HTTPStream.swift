@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// One writes, the server reads. What was written and not yet taken by the peer waits here, up to a
 /// limit; a peer that falls behind further is left, because it would otherwise hold the memory of
-/// everybody.
+/// everyone.
 public final class HTTPStream: Sendable {
     private struct State {
         var waiting: [UInt8] = []

@@ -34,7 +34,7 @@ struct ListeningSocket {
         self.port = Self.port(of: descriptor)
     }
 
-    /// The same socket for somebody who closes it (`fcntl`).
+    /// The same socket for someone who closes it (`fcntl`).
     func duplicate() throws(ListenError) -> CInt {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else {

@@ -122,7 +122,7 @@ struct RequestFraming {
         (48...57).contains(byte) || (97...102).contains(byte | 32)
     }
 
-    /// Whether a byte may stand in a method or a header's name (RFC 9110, 5.6.2).
+    /// Whether a byte may be in a method or a header's name (RFC 9110, 5.6.2).
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case 48...57, 65...90, 97...122: true

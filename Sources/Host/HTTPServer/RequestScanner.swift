@@ -142,7 +142,7 @@ struct RequestScanner {
         }
     }
 
-    /// Where a byte stands first (`memchr`); nil when it does not stand before `end`.
+    /// Where a byte is first (`memchr`); nil when it does not be before `end`.
     private static func first(
         _ byte: CInt, in bytes: UnsafeRawBufferPointer, before end: Int
     ) -> Int? {

@@ -11,11 +11,11 @@ final class EventStream: HTTPReceiver {
     fileprivate(set) var secrets = SecretRedactor.none
     /// True once an event was too long.
     var isTooLong: Bool { reader.isTooLong }
-    /// True when the answer was no stream of events.
+    /// True when the answer was not a stream of events.
     private(set) var isNoStream = false
 
     /// - Parameters:
-    ///   - onBegin: is told that the host listens from now on; false leaves.
+    ///   - onBegin: learns that the host listens from now on; false leaves.
     ///   - onEvent: is told each event; false leaves.
     ///   - isWanted: asked about once a second while nothing comes.
     init(
@@ -51,7 +51,7 @@ final class EventStream: HTTPReceiver {
 extension HostConnection {
     /// Listens until the stream ends, or a listener leaves.
     ///
-    /// - Parameter last: the number of the last event that is known; the host tells what came since
+    /// - Parameter last: the number of the last event that is known; the host says what came since
     ///   then.
     /// - Throws: ``HostFailure``.
     func listen(

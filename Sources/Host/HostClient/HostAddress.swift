@@ -2,7 +2,7 @@ import Delivery
 
 /// Where a host answers, such as `http://127.0.0.1:8470`.
 public struct HostAddress: Hashable, Sendable {
-    /// The address without a path, as it stands in messages.
+    /// The address without a path, as it is in messages.
     public let text: String
     /// True where what is sent can't be read on the way.
     public var isSecure: Bool { text.hasPrefix("https://") }

@@ -34,7 +34,7 @@ private final class FileReceiver: HTTPReceiver {
 }
 
 extension HostConnection {
-    /// How often a file is asked for anew after a cut.
+    /// How often a file is asked for again after a cut.
     private static let mostTries = 3
     /// How much longer than usual a host may be silent while it makes a file of hundreds of pages.
     private static let makingFactor = 10

@@ -14,7 +14,7 @@ public struct HostConnection: Sendable {
     public let address: HostAddress
     /// The longest time of silence after which the host is given up, in seconds.
     public let patience: Int
-    /// Waits so many seconds before something is tried again.
+    /// Waits that many seconds before something is tried again.
     var pause: @Sendable (Double) -> Void = { usleep(UInt32($0 * 1e6)) }
     private let token: String?
     var isLetInByToken: Bool { token != nil }
@@ -22,7 +22,7 @@ public struct HostConnection: Sendable {
     /// Replaces our token in what the host says.
     let secrets: SecretRedactor
 
-    /// The most bytes of an answer that is no file: the texts of a very long document.
+    /// The most bytes of an answer that is not a file: the texts of a very long document.
     static let largestAnswer = 64 << 20
 
     /// A way to a host; nothing is sent yet.
@@ -137,7 +137,7 @@ public struct HostConnection: Sendable {
             }, path)
     }
 
-    /// A part of a path as it may stand there.
+    /// A part of a path as it may be there.
     public static func part(_ text: String) -> String { WebAddress.encoded(text) }
 
     static func words(_ query: [(name: String, value: String)]) -> String {

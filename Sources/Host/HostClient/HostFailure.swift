@@ -14,7 +14,7 @@ public struct HostFailure: Error, Hashable, Sendable {
         case noToken
         /// The host was reached, and then no longer.
         case cut
-        /// The host was started anew, and does not run the job any more.
+        /// The host was restarted, and does not run the job any more.
         case jobGone
         /// The host refused; this is its own code, such as `no-such-device`, and the answer's
         /// status.

@@ -3,10 +3,10 @@ import Glibc
 
 /// Follows a job of another host to its end, through cuts of the network.
 ///
-/// What happens comes from the host's events. After a cut it goes on with what came since the last
-/// event it knows (`Last-Event-ID`); where the host does not know any more what that was, it asks
-/// how the job stands. A stream that is silent for longer than the host's patience is taken for
-/// cut: the host says at least every fifteen seconds that it lives.
+/// What happens comes from the host's events. After a cut it continues with what came since the
+/// last event it knows (`Last-Event-ID`); where the host does not know any more what that was, it
+/// asks how the job stands. A stream that is silent for longer than the host's patience is taken
+/// for cut: the host says at least every fifteen seconds that it lives.
 public struct JobFollower {
     private let host: HostConnection
     private let id: String
@@ -15,7 +15,7 @@ public struct JobFollower {
 
     /// - Parameters:
     ///   - id: the job.
-    ///   - onChange: is told how the job stands, whenever that is news; on the thread that follows.
+    ///   - onChange: learns how the job stands, whenever that is news; on the thread that follows.
     ///   - onCut: is told in words that the host can't be reached, and is tried again.
     public init(
         _ host: HostConnection, job id: String, onChange: @escaping (RemoteJob) -> Void,
@@ -40,12 +40,12 @@ public struct JobFollower {
     /// Seconds between tries.
     private static let pauses = [0.2, 0.5, 1, 2, 3]
 
-    /// Returns how the job stands at its end.
+    /// Returns how the job is at its end.
     ///
     /// It blocks.
     ///
     /// - Throws: ``HostFailure``: `cut` when the host can't be reached for longer than its
-    ///   patience, `jobGone` when it was started anew.
+    ///   patience, `jobGone` when it was restarted.
     public func follow() throws(HostFailure) -> RemoteJob {
         let progress = Progress()
         var (waited, tries) = (0.0, 0)
@@ -55,7 +55,7 @@ public struct JobFollower {
             let trouble = listen(progress)
             if let job = progress.job, job.isOver { return job }
             if let failure = progress.failure { throw failure }
-            // A host that lets everybody in and says nothing is no more there than one that lets
+            // A host that lets everyone in and says nothing is no more there than one that lets
             // nobody in.
             if progress.isHeard || ContinuousClock.now - start > Self.proof {
                 (waited, tries) = (0, 0)
@@ -77,7 +77,7 @@ public struct JobFollower {
     private func listen(_ progress: Progress) -> HostFailure? {
         let stream = EventStream(
             onBegin: {
-                // What was missed is told as events; without a number to go on after, the job
+                // What was missed is told as events; without a number to continue after, the job
                 // itself is asked for.
                 return progress.last != nil || look(progress)
             },

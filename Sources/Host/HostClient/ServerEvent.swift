@@ -4,7 +4,7 @@ struct ServerEvent: Hashable {
     var name: String
     /// Its text.
     var data: [UInt8]
-    /// The number to go on after; empty for none.
+    /// The number to continue after; empty for none.
     var id: String
 }
 

@@ -53,7 +53,7 @@ public struct ScanJSON: Codable, Sendable {
         package var message: String
     }
 
-    /// How a job goes on whose capturing ended early.
+    /// How a job continues whose capturing ended early.
     package struct Continuation: Codable, Sendable {
         package var job: String
         package var pages: Int
@@ -98,7 +98,7 @@ public struct ScanJSON: Codable, Sendable {
     package var blankPagesJob: String?
     /// The job that is kept because sheets between documents were left out; nil when none is.
     package var asidePagesJob: String?
-    /// The job that can be gone on with; nil when the capturing came to its end.
+    /// The job that can be continued; nil when the capturing came to its end.
     package var continuation: Continuation?
     /// How many fronts and backs were put in order; nil unless they were captured one after the
     /// other.

@@ -27,7 +27,7 @@ public struct StoredJobJSON: Codable, Sendable {
     package var delivered: [String]
     /// Why its capturing ended early.
     package var reason: String?
-    /// The sheet to go on with.
+    /// The sheet to continue with.
     package var next: NextSheet?
     /// Blank pages that its files do without.
     package var blankPages: Int?

@@ -102,7 +102,7 @@ extension ScanService {
         return nil
     }
 
-    /// Captures further pages into an interrupted job, and delivers the whole document anew in
+    /// Captures further pages into an interrupted job, and delivers the whole document again in
     /// place of what the job delivered before.
     ///
     /// A file that was changed since, or is gone, is not replaced: the document goes to a free

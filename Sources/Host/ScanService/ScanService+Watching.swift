@@ -15,7 +15,7 @@ extension ScanService {
     ///   - device: the camera or recording; the order's sources are for the record. An order whose
     ///     ``ScanOrder/area`` is given in parts captures that part, which may be drawn elsewhere
     ///     meanwhile: ``LiveControl/draw(_:)``.
-    ///   - onLive: is told what is seen, from any thread.
+    ///   - onLive: learns what is seen, from any thread.
     /// - Throws: as ``run(_:control:onEvent:)``.
     public func watch(
         _ device: ListedDevice, _ order: ScanOrder, options: LiveOptions, control: LiveControl,

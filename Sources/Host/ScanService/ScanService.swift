@@ -27,7 +27,7 @@ public struct ScanService: Sendable {
     let now: @Sendable () -> Date
     private let clock: any Clock<Duration>
     let search: @Sendable (Profile.Target) -> any PageDetector
-    /// True for the service of a host, whose jobs go on when the host starts again.
+    /// True for the service of a host, whose jobs continue when the host starts again.
     private var isHost = false
 
     /// A service over a host's devices.
@@ -77,8 +77,8 @@ public struct ScanService: Sendable {
 
     /// Captures, processes and delivers what was ordered.
     ///
-    /// When the capturing ends early, the document so far is delivered and the job can be gone on
-    /// with; see ``ScanOutcome/continuation``.
+    /// When the capturing ends early, the document so far is delivered and the job can be
+    /// continued; see ``ScanOutcome/continuation``.
     ///
     /// - Parameter files: files that become the job's own, and are read as well as the order's
     ///   sources; they must lie on the disk of the spool.
@@ -280,7 +280,7 @@ public struct ScanService: Sendable {
         return devices
     }
 
-    // MARK: For what is no job
+    // MARK: For what is not a job
 
     /// The clock by which devices are waited for.
     var waitingClock: any Clock<Duration> { clock }

@@ -56,7 +56,7 @@ public struct ServerContext: Sendable {
         previews = PreviewStore(service: service, hub: events, folder: store.root, run: run)
     }
 
-    /// Brings what waits in the outbox, and is due, to its sinks, and tells when that changes
+    /// Brings what waits in the outbox, and is due, to its sinks, and says when that changes
     /// something.
     ///
     /// A book of sinks that can't be read is told by those who ask for the sinks.
@@ -67,13 +67,13 @@ public struct ServerContext: Sendable {
         if !outcomes.isEmpty { events.publish("outbox", "{}") }
     }
 
-    /// Goes on with the jobs in whose middle an earlier run of the host died: what was captured is
-    /// delivered.
+    /// Continues with the jobs in whose middle an earlier run of the host died: what was captured
+    /// is delivered.
     ///
     /// What a delivery that failed has left waits for its user, as every other job in the spool
     /// does.
     ///
-    /// - Returns: the names of those that go on.
+    /// - Returns: the names of those that continue.
     public func resumeLeft() async -> [String] {
         let left = await onOwnThread { [store] in store.leftByHost() }
         var resumed: [String] = []

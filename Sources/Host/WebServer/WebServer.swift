@@ -30,7 +30,7 @@ public final class WebServer: HTTPHandler {
     ///   - tokens: those of whom may use the host; nil to let in whoever reaches the port.
     ///   - isSecure: whether it is reached by TLS.
     ///   - tell: gets a line for the log about wrong tokens, once a minute at most.
-    ///   - log: is told of every request that was answered.
+    ///   - log: learns of every request that was answered.
     public init(
         _ context: ServerContext, names: [String] = [], tokens: AccessTokens? = nil,
         isSecure: Bool = false,
@@ -134,7 +134,7 @@ public final class WebServer: HTTPHandler {
         return finished(response)
     }
 
-    /// By what somebody comes to a route; nil where nobody is asked.
+    /// By what someone comes to a route; nil where nobody is asked.
     private func grant(_ head: HTTPRequestHead, _ route: Route) throws(Problem)
         -> AccessTokens.Grant?
     {

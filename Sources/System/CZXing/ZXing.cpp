@@ -194,7 +194,7 @@ struct Picture {
         }
         code.lines = ends[1] - ends[0] + 1;
         code.is_quiet = is_quiet(is_upright, ends, shifts, start, from, to);
-        // The side that ZXing calls the top stays the top: a code may stand on its head.
+        // The side that ZXing calls the top stays the top: a code may be on its head.
         bool const is_turned = is_upright ? c[3] > c[1] : c[2] < c[0];
         int const top = is_turned ? 1 : 0, bottom = 1 - top;
         double const left = c[is_upright ? 1 : 0], right = c[is_upright ? 3 : 2];

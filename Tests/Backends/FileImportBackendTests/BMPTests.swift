@@ -39,7 +39,7 @@ import Testing
         #expect(page.description.problems == Self.damaged)
     }
 
-    @Test("The pixel that fills up an odd row's last byte is no fault")
+    @Test("The pixel that fills up an odd row's last byte is not a fault")
     func filledByte() async throws {
         let page = try await Self.page(
             Self.picture(width: 3, height: 1, bits: 4, compression: 2, [4, 0x11, 0, 1]))

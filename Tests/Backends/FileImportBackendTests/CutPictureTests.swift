@@ -2,7 +2,7 @@ import CaptureKit
 import FileImportBackend
 import Testing
 
-/// Pictures of independent encoders that break off, or claim to be huge.
+/// Pictures of independent encoders that end, or claim to be huge.
 @Suite struct CutPictureTests {
     static let formats: [(String, String)] = [
         ("gif", "convert in.ppm -colors 200 GIF:a"), ("bmp", "convert in.ppm BMP3:a"),

@@ -3,7 +3,7 @@ import FileImportBackend
 import Testing
 
 @Suite struct DamagedVideoTests {
-    // MARK: Videos that break off
+    // MARK: Videos that end
 
     @Test("A video without its list of pictures is refused with the reason")
     func noList() async throws {
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "A video that ends ends with its last whole frame, and tells of it",
+        "A video that ends ends with its last whole frame, and reports it",
         arguments: ["a.mp4", "a.mkv", "a.webm"])
     func cut(name: String) async throws {
         let scratch = try Scratch()
@@ -157,7 +157,7 @@ import Testing
         #expect(claimed.code == .tooLarge && claimed.message.contains("65535 × 65535 pixels"))
     }
 
-    @Test("Lists of other files are no videos, whatever their names")
+    @Test("Lists of other files are not videos, whatever their names")
     func playlists() async throws {
         let scratch = try Scratch()
         let path = try VideoFixture.make("a.mp4", "-c:v libx264", in: scratch)

@@ -27,7 +27,7 @@ import Testing
         #expect(descriptor.sources == ["file"])
     }
 
-    @Test("A missing path, a relative one and one with a zero byte are no devices")
+    @Test("A missing path, a relative one and one with a zero byte are not devices")
     func missing() async throws {
         let scratch = try Scratch()
         for path in [scratch.path + "/none.pdf", "scan.pdf", "", "/a\0b", scratch.path + "/a/b"] {

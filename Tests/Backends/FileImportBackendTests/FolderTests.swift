@@ -109,7 +109,7 @@ import Testing
         let scratch = try Scratch()
         try scratch.file("a\u{1B}[31m.pgm", Self.gray(7))
         let latin = try scratch.file("b.pgm", Self.gray(8))
-        // "bär" in Latin-1, which is no UTF-8.
+        // "bär" in Latin-1, which is not UTF-8.
         let name = Array((scratch.path + "/b").utf8) + [0xE4] + Array("r.pgm".utf8) + [0]
         #expect(name.withUnsafeBytes { rename(latin, $0.baseAddress!) } == 0)
         let recording = try await record(scratch.path)

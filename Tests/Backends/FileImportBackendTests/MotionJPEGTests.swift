@@ -108,7 +108,7 @@ import Testing
             riffList("rec ", [AVIFixture.frame(pictures[1]), riffChunk("00dc", pictures[4])]),
             riffChunk("JUNK", pictures[4]), AVIFixture.frame([]), AVIFixture.frame(pictures[2]),
         ]
-        // A lying index, then what OpenDML appends to go on beyond a gigabyte.
+        // A lying index, then what OpenDML appends to continue beyond a gigabyte.
         let index = riffChunk(
             "idx1", Array("01dc".utf8) + little32(16) + little32(-1 & 0xFFFF_FFFF))
         fixture.tail = [
@@ -142,7 +142,7 @@ import Testing
         #expect(Self.areFrames(recording.pages, Array(pictures[..<2])))
     }
 
-    @Test("A damaged frame is reported in its place; what is no chunk ends the clip with an error")
+    @Test("A damaged frame is reported in its place; what is not a chunk ends the clip with an error")
     func damaged() async throws {
         let pictures = try (0..<2).map { try Self.picture($0) }
         var fixture = AVIFixture()

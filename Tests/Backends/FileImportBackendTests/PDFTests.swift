@@ -178,7 +178,7 @@ import Testing
         #expect(drawn.text == nil)
     }
 
-    @Test("A PDF that is no PDF inside is damaged")
+    @Test("A PDF that is not a PDF inside is damaged")
     func damaged() async throws {
         let scratch = try Scratch()
         let whole = PDFFixture.bytes([.init(content: "")])

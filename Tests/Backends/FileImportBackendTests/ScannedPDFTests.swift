@@ -155,7 +155,7 @@ import Testing
             .gray8)
     }
 
-    @Test("A page whose box does not begin at 0 is no hindrance", arguments: [0, 90])
+    @Test("A page whose box does not begin at 0 is not a hindrance", arguments: [0, 90])
     func shiftedBox(rotate: Int) async throws {
         let stored = Self.blocks(seed: 52, samples: 1)
         let picture = PDFFixture.raw(
@@ -186,7 +186,7 @@ import Testing
         #expect(page.original == nil)
     }
 
-    @Test("Invisible text over the picture, as text recognition leaves it, is no hindrance")
+    @Test("Invisible text over the picture, as text recognition leaves it, is not a hindrance")
     func invisibleText() async throws {
         let pixels = Self.blocks(seed: 47, samples: 1)
         let picture = PDFFixture.raw(
@@ -242,9 +242,9 @@ import Testing
                 orientation: rotate == 0 ? 1 : 3), .gray8)
     }
 
-    @Test("What stands beside a scan that nearly fills the page, or is tiny upon it, is kept")
+    @Test("What is beside a scan that nearly fills the page, or is tiny upon it, is kept")
     func beside() async throws {
-        // 200 dpi; the text stands in 4 points below the picture, the dot is half a point wide.
+        // 200 dpi; the text is in 4 points below the picture, the dot is half a point wide.
         let white = [UInt8](repeating: 250, count: 600 * 396)
         let picture = PDFFixture.raw(width: 600, height: 396, space: "DeviceGray", white)
         let footer = PDFFixture.scan(

@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(
-        "A clip that ends ends with its last whole frame, and tells of it", arguments: 1...17)
+        "A clip that ends ends with its last whole frame, and reports it", arguments: 1...17)
     func cut(bytes: Int) async throws {
         let scratch = try Scratch()
         let clip = Clip(form: "420jpeg", width: 4, height: 2)

@@ -121,7 +121,7 @@ extension SANETests {
             let host = try SANESetup.shared.get().host(
                 state, extra: ["FAULT_DISCOVERY": fault, "COPYSTAND_SANE_PATIENCE": "4000"])
             let listing = await host.listDevices(backend: "sane")
-            // The other drivers' scanners are there all the same.
+            // The other drivers' scanners are there anyway.
             #expect(listing.devices.map(\.descriptor.id).sorted() == ["test:0", "test:1"])
             let problem = try #require(listing.problems.first)
             #expect(listing.problems.count == 1)
@@ -159,7 +159,7 @@ extension SANETests {
             await host.shutdown()
         }
 
-        @Test("Two programs at once: the second is told that the scanner is busy")
+        @Test("Two programs at once: the second learns that the scanner is busy")
         func twice() async throws {
             let setup = try SANESetup.shared.get()
             let first = try await setup.open("fault:clean")

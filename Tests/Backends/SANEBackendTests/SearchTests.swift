@@ -44,7 +44,7 @@ import Testing
         #expect(DriverList.folders(variable) == folders)
     }
 
-    @Test("Every line is read as it was written, however it is cut, and nonsense is no line")
+    @Test("Every line is read as it was written, however it is cut, and nonsense is not a line")
     func lines() {
         var generator = SeededGenerator(seed: 20)
         let scanner = FoundScanner(
@@ -275,7 +275,7 @@ extension SANETests {
         /// True where the system lets us speak as udev does.
         private static var canAnnounce: Bool { announce() }
 
-        /// Says to everybody who listens, as udev does, that a USB device has come.
+        /// Says to everyone who listens, as udev does, that a USB device has come.
         @discardableResult private static func announce() -> Bool {
             let program = """
                 import socket

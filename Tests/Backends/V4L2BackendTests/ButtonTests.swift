@@ -75,7 +75,7 @@ import Testing
         let before = try #require(try await button())
         #expect(before.sensor == .button && before.isReadOnly && before.isActive)
         #expect(before.value == .bool(false))
-        // Repetitions and other kinds of events are no presses.
+        // Repetitions and other kinds of events are not presses.
         try #require(write(writer, Self.event(1, 212, 2) + Self.event(4, 4, 1), 48) == 48)
         #expect(try await button()?.value == .bool(false))
         // An event may come in two parts.

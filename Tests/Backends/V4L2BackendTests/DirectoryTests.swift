@@ -70,7 +70,7 @@ import Testing
         await (try backend.open(name)).close()
     }
 
-    @Test("what is no camera is refused by name")
+    @Test("what is not a camera is refused by name")
     func noCamera() async throws {
         let folder = try TemporaryFolder()
         try CameraDouble.write([1], to: folder.file("video0"))

@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("patience begins anew with every good frame, and is longer before the first")
+    @Test("patience starts over with every good frame, and is longer before the first")
     func patience() {
         let start = ContinuousClock.now
         var watch = StreamWatch(

@@ -83,7 +83,7 @@ import Testing
         #expect(once.frames.map { $0.bytes[0] } == [1, 2, 3])
     }
 
-    @Test("Stills go on where the last ones stopped, and end without a loop")
+    @Test("Stills continue where the last ones stopped, and end without a loop")
     func stills() async throws {
         let folder = try TemporaryFolder()
         for index in 1...3 {

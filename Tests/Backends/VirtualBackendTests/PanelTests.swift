@@ -52,7 +52,7 @@ import Testing
         #expect(sink.frames.count == 2)
     }
 
-    @Test("Without a sensor the feeder tells nothing, and tries all the same")
+    @Test("Without a sensor the feeder tells nothing, and tries anyway")
     func noSensor() async throws {
         let device = try await bench().open("feeder")
         _ = try await device.set("paper-sensor", to: .bool(false))

@@ -94,7 +94,7 @@ import Testing
         await host.shutdown()
     }
 
-    @Test("Live frames that find no room are left out, and the capture goes on to its end")
+    @Test("Live frames that find no room are left out, and the capture continues to its end")
     func live() async throws {
         let folder = try TemporaryFolder()
         let host = host(folder)

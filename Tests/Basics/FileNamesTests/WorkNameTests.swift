@@ -67,7 +67,7 @@ import Testing
         #expect(!left().contains(locked))
     }
 
-    @Test("A process number that is taken anew is another process")
+    @Test("A process number that is taken again is another process")
     func takenAnew() throws {
         let own = ProcessMark.own.text.split(separator: "-")
         let other = try #require(ProcessMark("\(own[0])-\(own[1])-1"))

@@ -70,7 +70,7 @@ import Testing
         #expect(lstat(link, &about) == 0 && about.st_mode & S_IFMT == S_IFLNK)
     }
 
-    @Test("A folder, a pipe and a file that is far too large are no settings")
+    @Test("A folder, a pipe and a file that is far too large are not settings")
     func kinds() throws {
         let place = try Place()
         mkfifo(place.path + "/pipe", 0o600)

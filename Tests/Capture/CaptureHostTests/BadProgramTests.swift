@@ -51,7 +51,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a backend that crashed is started afresh by the next request")
+    @Test("a backend that crashed is restarted by the next request")
     func respawn() async throws {
         let bench = try Bench(
             script: """

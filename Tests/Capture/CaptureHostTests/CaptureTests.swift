@@ -171,7 +171,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a frame beyond the limit is refused, and the backend may skip it and go on")
+    @Test("a frame beyond the limit is refused, and the backend may skip it and continue")
     func tooLarge() async throws {
         let bench = try Bench(
             FakeBackend { device, _, sink in

@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(
-        "Following tells what comes and goes, by itself and by the next search, and problems once")
+        "Following says what comes and goes, by itself and by the next search, and problems once")
     func follow() async throws {
         let backend = ListingBackend()
         let bench = try Bench(["sane": backend])

@@ -58,7 +58,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a canceled capture gives its whole pages, deletes the torn one, and the device goes on")
+    @Test("a canceled capture gives its whole pages, deletes the torn one, and the device continues")
     func cancel() async throws {
         let rounds = Mutex(0)
         let bench = try Bench(
@@ -71,7 +71,7 @@ import Testing
                 if round > 1 { return }
                 let writer = try await sink.begin(.small)
                 try await writer.write([1, 2, 3])
-                // The lamp stands still until somebody cancels.
+                // The lamp stands still until someone cancels.
                 try await Task.sleep(for: .seconds(3600))
             })
         let device = try await bench.open()
@@ -186,7 +186,7 @@ import Testing
         let (both, arrived) = AsyncStream.makeStream(of: Void.self)
         let bench = try Bench(
             FakeBackend(devices: [.fake("one"), .fake("two")]) { device, _, sink in
-                // Neither goes on before the other has begun.
+                // Neither continues before the other has begun.
                 if arrivals.withLock({
                     $0 += 1; return $0
                 }) == 2 {

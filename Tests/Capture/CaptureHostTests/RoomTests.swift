@@ -111,7 +111,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("Pages that are over as soon as they have begun have their notes all the same")
+    @Test("Pages that are over as soon as they have begun have their notes anyway")
     func shortPages() async throws {
         let bench = try Bench(
             FakeBackend { _, _, sink in
@@ -130,7 +130,7 @@ import Testing
 
     // MARK: Files with a second name
 
-    @Test("A page that was delivered as it is stays the page until somebody writes to it")
+    @Test("A page that was delivered as it is stays the page until someone writes to it")
     func sharedPage() async throws {
         let bench = try Bench(FakeBackend())
         let first = try #require(try await capture(bench).first)

@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "what is no message is a typed error",
+        "what is not a message is a typed error",
         arguments: [
             ("\n", WireError.Code.malformed), ("nonsense\n", .malformed), ("[1]\n", .malformed),
             ("{}\n", .malformed), ("{\"event\":7}\n", .malformed),

@@ -7,7 +7,7 @@ import Synchronization
 
 // A host in a process of its own, so that its descriptors and children can be counted: it captures
 // from the backend `good`, does something with `bad` that goes wrong, captures from `good` again,
-// and tells what is left over.
+// and says what is left over.
 //
 //     hostile-host-for-tests TRIAL.json
 

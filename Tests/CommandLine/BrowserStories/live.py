@@ -59,7 +59,7 @@ with Story() as story:
     )
 
     story.quiet()
-    # The network, the camera's program and the readers are lost while it watches: it goes on with
+    # The network, the camera's program and the readers are lost while it watches: it continues with
     # the pages that come.
     before = len(story.all(".strip li"))
     story.lose(story.wire.cut, story.wire.mend)
@@ -90,7 +90,7 @@ with Story() as story:
         text for text in story.texts("button") if text == "Deliver"
     ], "nothing is left to deliver"
     assert "can be continued" in story.one("main").text
-    # Nobody wants to go on: the pages are deleted, after a question.
+    # Nobody wants to continue: the pages are deleted, after a question.
     story.driver.execute_script("window.confirm = () => true")
     story.press("Delete")
     story.wait(lambda: "No interrupted jobs" in story.one("main").text, "nothing kept any more")

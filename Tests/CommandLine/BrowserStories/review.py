@@ -81,7 +81,7 @@ with Story() as story:
     title = story.one(".known input")
     title.send_keys(Keys.CONTROL, "a", Keys.NULL, "Looked through", Keys.TAB)
     story.wait(lambda: story.one("main h2").text == "Looked through", "the new title")
-    # Who goes on with Tab stays where Tab has led, though the view is drawn anew.
+    # Who continues with Tab stays where Tab has led, though the view is drawn again.
     assert story.driver.switch_to.active_element.get_attribute("data-keep") == "type"
     story.press("Save")
     story.wait(lambda: "Saved" in story.texts("button:disabled"), "the document as looked through")

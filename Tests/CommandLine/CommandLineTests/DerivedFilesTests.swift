@@ -128,7 +128,7 @@ import Testing
         "zsh completes in a terminal of its own",
         .enabled(if: Tool.isInstalled("zsh"), "zsh is not installed"),
         arguments: [
-            // What is typed before a tab, and how the line goes on then.
+            // What is typed before a tab, and how the line continues then.
             ("stand impo", "import "), ("stand device ali", "alias "),
             ("stand scan --devi", "device"),
             ("stand scan --mode li", "lineart "), ("stand scan --device virtual:fl", "flatbed "),

@@ -52,7 +52,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
 extension String {
     /// Whether the scalars of `text` follow each other here; a combining mark doesn't hide what it
-    /// stands on.
+    /// is on.
     fileprivate func holds(_ text: String) -> Bool {
         Array(unicodeScalars).contains(Array(text.unicodeScalars))
     }

@@ -6,7 +6,7 @@ import Testing
     typealias P = SampleProgram
 
     @Test(
-        "An option's value may stand in each of the usual places",
+        "An option's value may be in each of the usual places",
         arguments: [
             ["scan", "--device", "a"], ["scan", "--device=a"],
             ["--verbose", "scan", "--device", "a"],
@@ -37,7 +37,7 @@ import Testing
         #expect(try P.run(["scan"] + words).integer(P.pages) == expected)
     }
 
-    @Test("A decimal number is read, and a default stands in")
+    @Test("A decimal number is read, and a default is in")
     func numbers() throws {
         #expect(try P.run(["scan", "--contrast", "-0.5"]).number(P.contrast) == -0.5)
         #expect(try P.run(["scan"]).number(P.contrast) == 1.1)

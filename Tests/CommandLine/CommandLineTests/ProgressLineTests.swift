@@ -92,7 +92,7 @@ import Testing
         #expect(drawn.displayWidth <= max(10, width - 1))
     }
 
-    @Test("Absurd counts are shown all the same")
+    @Test("Absurd counts are shown anyway")
     func absurd() {
         let terminal = FakeTerminal()
         let line = terminal.line(isTerminal: true)

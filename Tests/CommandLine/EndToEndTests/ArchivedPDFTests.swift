@@ -132,7 +132,7 @@ import Testing
             try bytes("pictures.pdf").range(of: Data(PDFs.content("First page").utf8)) == nil)
     }
 
-    @Test("After changes the pages that are as they were are kept, and it is told which are not")
+    @Test("After changes the pages that are as they were are kept, and it learns which are not")
     func changed() throws {
         let texts = ["First page", "Second page", "Third page"]
         let data = PDFs.digital(pages: texts)

@@ -11,7 +11,7 @@ import Testing
         program = try Program()
         let backends = program.home.path + "/.backends"
         try FileManager.default.createDirectory(atPath: backends, withIntermediateDirectories: true)
-        // It stands in the place of the backend that is installed.
+        // It is in the place of the backend that is installed.
         let manifest: [String: Any] = [
             "id": "file", "name": "Files and folders", "protocol": 1,
             "program": Program.folder + "/copystand-backend-faulty-files",

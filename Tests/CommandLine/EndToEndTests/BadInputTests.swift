@@ -147,7 +147,7 @@ import Testing
         #expect(ending.messages.contains("tesseract-ocr-xho"), "\(ending.messages)")
     }
 
-    @Test("What is no print comes out as it is, and the words read in it are said to be unsure")
+    @Test("What is not print comes out as it is, and the words read in it are said to be unsure")
     func scrawl() throws {
         let path = try program.home.file("scrawl.pgm", Pictures.scrawl())
         let ending = try program.run(["import", path, "--verbose", "-o", "out.pdf"])

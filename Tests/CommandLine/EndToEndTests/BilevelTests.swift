@@ -49,7 +49,7 @@ import Testing
             "out.tiff", "--verbose",
         ])
         #expect(ending.status == 0, "\(ending.messages)")
-        // Something was done to it, so that it is no picture passed through.
+        // Something was done to it, so that it is not a picture passed through.
         #expect(
             ending.messages.contains("turned") || ending.messages.contains("cropped"),
             "\(ending.messages)")

@@ -7,7 +7,7 @@ import Testing
     let program: Program
     init() throws { program = try Program() }
 
-    /// Copies of a sample, as a memory card that can be taken away.
+    /// Copies of a sample, as a memory card that can be removed.
     private func card(_ count: Int) throws -> [String] {
         let card = program.home.path + "/card"
         try FileManager.default.createDirectory(atPath: card, withIntermediateDirectories: true)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "An import into a full target keeps every page, also when its files are taken away",
+        "An import into a full target keeps every page, also when its files are removed",
         arguments: [false, true])
     func fullTarget(ofFolder: Bool) throws {
         let files = try card(4)

@@ -41,7 +41,7 @@ import Testing
         #expect(append.status == SIGKILL)
     }
 
-    @Test("An append that was killed is resumed first, and can then be gone on with")
+    @Test("An append that was killed is resumed first, and can then be continued")
     func killedAppend() throws {
         try killAppend()
         let job = try #require(try program.jobs().first)

@@ -18,7 +18,7 @@ import Testing
         try? FileManager.default.removeItem(atPath: output)
         let ending = try program.run(["import"] + words + ["-o", output])
         try #require(ending.status == 0, "\(ending.messages)")
-        // It warns of what it has mended, and exits with another status then.
+        // It warns of what it has fixed, and exits with another status then.
         _ = try #require(try tool("qpdf", "--check", output), "qpdf finds faults")
         return (ending.messages, try Data(contentsOf: URL(filePath: output)))
     }
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("A title that is given stands before that of the file, and the pages stay")
+    @Test("A title that is given is before that of the file, and the pages stay")
     func title() throws {
         let path = try file("in.pdf", PDFs.digital(pages: ["First page"]))
         let bytes = try imported([path, "-p", "none", "--title", "Näw & <title>"]).bytes

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What people are told of every page: one line that fits a terminal.
+/// What people learn of every page: one line that fits a terminal.
 @Suite struct PageLineTests {
     let program: Program
 

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// A scanner's flags, and how a stack is gone on with after a jam, a crash, Ctrl-C and `kill -9`,
-/// by the built program.
+/// A scanner's flags, and how a stack is continued after a jam, a crash, Ctrl-C and `kill -9`, by
+/// the built program.
 @Suite struct ScannerTests {
     let program: Program
     let panel: String
@@ -277,7 +277,7 @@ import Testing
         #expect(program.home.visibleNames.isEmpty)
     }
 
-    @Test("The button starts a job, and the watch goes on after an unplugged cable")
+    @Test("The button starts a job, and the watch continues after an unplugged cable")
     func watch() throws {
         let panel = panel
         let ending = try run(

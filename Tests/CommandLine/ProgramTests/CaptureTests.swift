@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "What is no region is a mistake of the command line",
+        "What is not a region is a mistake of the command line",
         arguments: [["--region", "1,2"], ["--aspect", "wide"]])
     func mistakes(words: [String]) throws {
         let run = try BuiltProgram.run(["capture", "-d", "virtual:camera"] + words, in: home)

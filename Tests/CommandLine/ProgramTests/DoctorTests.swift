@@ -19,7 +19,7 @@ import Testing
         #expect(all[0].message.contains("deu, eng"))
     }
 
-    @Test("The loader's list tells which libraries are missing, and each has its package")
+    @Test("The loader's list says which libraries are missing, and each has its package")
     func libraries() {
         let list = """
             \tlinux-vdso.so.1 (0x00007ffd)

@@ -50,7 +50,7 @@ private enum Commands {
     }
 
     @Test(
-        "A user whom nobody knows, without HOME, is told which variable to set",
+        "A user whom nobody knows, without HOME, learns which variable to set",
         arguments: Commands.needy)
     func nobody(_ command: String) throws {
         guard geteuid() == 0 else { return print("skipped: only root can run as another user") }
@@ -73,7 +73,7 @@ private enum Commands {
         let home = try TemporaryFolder()
         let entry = try #require(getpwuid(geteuid()))
         let registered = String(cString: entry.pointee.pw_dir)
-        // Seen by this shell alone: a folder of the test's own stands where the home is.
+        // Seen by this shell alone: a folder of the test's own is where the home is.
         let outcome = try BuiltProgram.shell(
             """
             unshare -m sh -c 'mount --bind \(home.path) \(registered) || exit 77

@@ -14,7 +14,7 @@ import Testing
             environment: token.map { ["COPYSTAND_HOST_TOKEN": $0] } ?? [:])
     }
 
-    /// What stands behind some words on standard error.
+    /// What is behind some words on standard error.
     private func said(_ host: RunningHost, after words: String) throws -> String {
         for _ in 0..<300 {
             let said = RunningHost.said(host.running)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import copystand
 
-/// `--host` against who is no host, or one that lies, hangs, cuts and leads elsewhere.
+/// `--host` against who is not a host, or one that lies, hangs, cuts and leads elsewhere.
 @Suite struct HostileHostTests {
     let home: TemporaryFolder
     init() throws { home = try TemporaryFolder() }
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "Who is no host is told from one that is not there, with what to do",
+        "Who is not a host is told from one that is not there, with what to do",
         arguments: [
             ("json", "not as Copystand does"), ("html", "not as Copystand does"),
             ("missing", "with status 404"), ("numbers", "not as Copystand does"),
@@ -112,7 +112,7 @@ import Testing
         #expect(try files() == [])
     }
 
-    @Test("After a cut the events are gone on with at the last that is known")
+    @Test("After a cut the events are continued at the last that is known")
     func cut() throws {
         let (outcome, asked) = try run("cut", ["scan", "-o", home.path + "/a.pdf"])
         #expect(outcome.status == 0, "\(outcome.errors)")

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-/// `copystand separator`, and batches that are split where its sheets lie.
+/// `copystand separator`, and batches that are split where its sheets are.
 @Suite struct SeparatorTests {
     let home: TemporaryFolder
 

@@ -263,7 +263,7 @@ import Testing
             ])
     }
 
-    @Test("PDFs are made as they are asked for; a password is no part of that, and is refused")
+    @Test("PDFs are made as they are asked for; a password is not part of that, and is refused")
     func pdfs() throws {
         let (said, _) = try drive(
             """

@@ -45,8 +45,7 @@ import Testing
         #expect(book.aliases.keys.sorted() == wanted)
     }
 
-    /// A way in which somebody else could change or read a file, what finds it, and what it
-    /// advises.
+    /// A way in which someone else could change or read a file, what finds it, and what it advises.
     struct Fault: Sendable, CustomTestStringConvertible {
         var file: String
         var harm: String

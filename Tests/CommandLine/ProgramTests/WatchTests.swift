@@ -146,7 +146,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: later))
     }
 
-    @Test("A camera whose backend dies is waited for, and the watching goes on")
+    @Test("A camera whose backend dies is waited for, and the watching continues")
     func unplugged() throws {
         let running = try start("--pages", "2")
         #expect(wait(running, for: 1, "captured"))

@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("Noise is no page", arguments: 0..<3)
+    @Test("Noise is not a page", arguments: 0..<3)
     func noise(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var raster = Raster(width: 200 + 31 * Int(seed), height: 150, format: .gray8)
@@ -91,7 +91,7 @@ import Testing
         #expect(try NetworkPageDetector().detect(in: raster) == nil)
     }
 
-    @Test("What is smaller or less sure than asked for is no page")
+    @Test("What is smaller or less sure than asked for is not a page")
     func limits() throws {
         let page = TestScene.photograph(of: Self.pages[0])
         #expect(try NetworkPageDetector(minimumArea: 0.5).detect(in: page) == nil)
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(
-        "Laid upright, a slip that lies across the frame is seen nearer to where it lies",
+        "Laid upright, a slip that lies across the frame is seen nearer to where it is",
         arguments: [true, false])
     func upright(color: Bool) throws {
         // 60 × 280 pixels of 1280 × 960, at 45°: its bounding box shows mostly desk.
@@ -196,7 +196,7 @@ import Testing
     }
 
     @Test(
-        "Pictures of any shape can be looked at closely",
+        "Pictures of any shape can be examined closely",
         arguments: [(1, 1), (1, 500), (500, 1), (31, 400), (5000, 2), (191, 193)])
     func closeShapes(width: Int, height: Int) throws {
         var detector = NetworkPageDetector(minimumArea: 0, minimumConfidence: 0)

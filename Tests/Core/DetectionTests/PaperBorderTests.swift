@@ -16,7 +16,7 @@ import Testing
 
         static let size = (width: 300.0, height: 420.0)
 
-        /// The corners of what lies so many pixels within the card's edge.
+        /// The corners of what lies that many pixels within the card's edge.
         func quad(inset: Double) -> Quad {
             let points = [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1)].map { x, y in
                 onDesk(

@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "A history that was stored goes on as if it had never been away",
+        "A history that was stored continues as if it had never been away",
         arguments: 0..<20 as Range<UInt64>)
     func stored(seed: UInt64) throws {
         var history = Self.history(seed: seed)

@@ -88,7 +88,7 @@ import Testing
                 == source.enhanced(contrast: 3.9, brightness: 1, sharpening: 3.9).samples)
     }
 
-    @Test("What is no number changes nothing", arguments: PixelFormat.allCases)
+    @Test("What is not a number changes nothing", arguments: PixelFormat.allCases)
     func notANumber(format: PixelFormat) {
         let source = Raster.noise(12, 10, format)
         let result = source.enhanced(contrast: .nan, brightness: .nan, sharpening: .nan)

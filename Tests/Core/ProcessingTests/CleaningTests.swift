@@ -49,7 +49,7 @@ import Testing
         #expect(try gray.run(on: StepInput(image: print)).image.format == .gray8)
     }
 
-    @Test("Print on tinted paper is no color")
+    @Test("Print on tinted paper is not color")
     func tinted() throws {
         let tinted = painted(try letter()) { _, _ in nil }
         var yellow = tinted

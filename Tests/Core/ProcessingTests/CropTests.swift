@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(
-        "A desk with dark sides about a photographed page is no lid whose sheet reaches the border")
+        "A desk with dark sides about a photographed page is not a lid whose sheet reaches the border")
     func deskIsNoLid() throws {
         let truth = TestPage.rectangle(x: 180, y: 200, width: 500, height: 707, clockwise: 7)
         var random = SeededGenerator(seed: 5)
@@ -165,7 +165,7 @@ import Testing
         #expect((aspect - 297.0 / 210).magnitude < 0.005)
         let resolution = try #require(outcome.image.resolution)
         #expect((Double(outcome.image.height) / resolution * 25.4 - 297).magnitude < 0.5)
-        // The letters lie where they lie on the sheet: compare with the page itself, reduced alike.
+        // The letters lie where they are on the sheet: compare with the page itself, reduced alike.
         let flat = outcome.image.resized(to: 124, 175).pixels
         let letter = try TestPage.letter().resized(to: 124, 175).pixels
         let difference = zip(flat, letter).reduce(0) { $0 + (Int($1.0) - Int($1.1)).magnitude }

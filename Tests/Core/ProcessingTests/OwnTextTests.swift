@@ -4,7 +4,7 @@ import Testing
 
 @testable import Processing
 
-/// Text that a page brings along: kept, read anew or dropped, and moved with the page's pixels.
+/// Text that a page brings along: kept, read again or dropped, and moved with the page's pixels.
 @Suite struct OwnTextTests {
     /// A text of one word a line.
     private static func text(_ words: [(String, Box)]) -> PageText {
@@ -73,7 +73,7 @@ import Testing
         #expect(words(page) == ["Größe", "more"])
     }
 
-    @Test("It is read anew where that is wanted, and kept where nothing is read")
+    @Test("It is read again where that is wanted, and kept where nothing is read")
     func redone() async throws {
         #expect(words(try await page(nil, .redo).0) == ["read"])
         let (unread, _) = try await page(nil, .redo, reads: false)

@@ -88,7 +88,7 @@ import Testing
         #expect(page.steps[1].summary == "seen 144.0")
     }
 
-    @Test("A step that fails leaves the page as it was before, and the rest goes on")
+    @Test("A step that fails leaves the page as it was before, and the rest continues")
     func failingStep() async throws {
         let whiten = FakeStep {
             var image = $0.image

@@ -72,7 +72,7 @@ import Testing
         #expect(!library.list().contains { $0.name == "mine" })
     }
 
-    @Test("A profile of one's own is replaced and removed")
+    @Test("A profile of your own is replaced and removed")
     func own() throws {
         defer { removed() }
         for title in ["one", "two"] {

@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("One page is shown whole later on, with its turn and the text that somebody corrected")
+    @Test("One page is shown whole later on, with its turn and the text that someone corrected")
     func uncut() throws {
         let archive = try TestFolder().open()
         let id = try add(archive)
@@ -113,7 +113,7 @@ import Testing
         #expect(try archive.standing(of: [ImageHash(of: [1])]) == .gone)
     }
 
-    @Test("What was cut is not delivered twice, and is delivered anew where a page of it is gone")
+    @Test("What was cut is not delivered twice, and is delivered again where a page of it is gone")
     func again() throws {
         let archive = try TestFolder().open()
         func deliver() throws -> DocumentID {

@@ -93,7 +93,7 @@ let canMount: Bool = {
                 }
             } catch { failure = error as? ArchiveError }
             #expect(failure?.code == .noSpace, "\(kilobytes) kB: \(failure?.message ?? "no error")")
-            // Room is made, and all goes on.
+            // Room is made, and all continues.
             #expect(mount("tmpfs", folder.path, "tmpfs", UInt(MS_REMOUNT), "size=8m") == 0)
             let archive = try folder.open()
             #expect(try archive.documents().map(\.id).sorted() == added)

@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "Who may not write is told that the archive is not finished, not to change permissions",
+        "Who may not write learns that the archive is not finished, not to change permissions",
         .enabled(if: canMount, "needs root, to mount a file system read-only"))
     func readOnlyFolder() throws {
         let folder = try TestFolder()

@@ -108,7 +108,7 @@ import Testing
         try expectSound(archive)
     }
 
-    @Test("A title that somebody gave is known as such, at the import or later")
+    @Test("A title that someone gave is known as such, at the import or later")
     func title() throws {
         let path = try file("a")
         let plain = try add(path)

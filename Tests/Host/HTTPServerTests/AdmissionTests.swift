@@ -16,7 +16,7 @@ import Testing
     private func add(
         _ address: String, to core: ListenerCore, idleSince: Double? = nil
     ) -> ConnectionRecord {
-        // No socket: a shutdown of it fails, and the record is marked all the same.
+        // No socket: a shutdown of it fails, and the record is marked anyway.
         let record = ConnectionRecord(
             socket: 1 << 20, peer: PeerAddress(address),
             watch: RequestWatch(socket: 1 << 20, limit: 1000, counters: core.counters),

@@ -72,7 +72,7 @@ import Testing
         #expect(Set(names) == ["out.json", "out.pdf", "spool", "panel"])
     }
 
-    @Test("One jam after another is gone on with, and the sheets are counted on")
+    @Test("One jam after another is continued, and the sheets are counted on")
     func twice() async throws {
         _ = try await jammed("out.json")
         let second = try await append(["fault-page": "2"])
@@ -121,7 +121,7 @@ import Testing
             })
     }
 
-    @Test("A file that is gone is told of and written anew")
+    @Test("A file that is gone is reported and written again")
     func gone() async throws {
         _ = try await jammed("out.json")
         try FileManager.default.removeItem(atPath: bench.folder + "/out.json")
@@ -146,7 +146,7 @@ import Testing
         #expect(!bench.exists("page-004.png"))
     }
 
-    @Test("A further name that somebody took makes the whole document go elsewhere")
+    @Test("A further name that someone took makes the whole document go elsewhere")
     func takenName() async throws {
         _ = try await jammed("page.png")
         let first = try bytes("page-001.png")
@@ -160,7 +160,7 @@ import Testing
         #expect(hidden.isEmpty)
     }
 
-    @Test("A host that ends between the new file and its note knows the file all the same")
+    @Test("A host that ends between the new file and its note knows the file anyway")
     func killedBeforeTheNote() async throws {
         let outcome = try await jammed("out.json")
         let job = try #require(outcome.continuation?.job)
@@ -196,7 +196,7 @@ import Testing
         #expect(delivery.left == [first] && delivery.placing == [third])
     }
 
-    @Test("A job that the host left without delivering is gone on with too, or resumed in order")
+    @Test("A job that the host left without delivering is continued too, or resumed in order")
     func killedBeforeDelivering() async throws {
         let outcome = try await jammed("out.json")
         let job = try #require(outcome.continuation?.job)
@@ -227,7 +227,7 @@ import Testing
         #expect(try bench.labels("out.json").count == 4)
     }
 
-    @Test("There must be something to go on with")
+    @Test("There must be something to continue with")
     func nothing() async throws {
         let error = #expect(throws: JobError.self) { try bench.store.continuable(nil) }
         #expect(error?.code == .nothingToContinue)

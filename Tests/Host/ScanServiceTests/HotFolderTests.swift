@@ -41,7 +41,7 @@ import Testing
         #expect(folder.look(now: 11) == [.whole("a.jpg")])
     }
 
-    @Test("A file that somebody writes to is not taken, however still it is")
+    @Test("A file that someone writes to is not taken, however still it is")
     func held() throws {
         let folder = try folder()
         try write("a.jpg")
@@ -83,7 +83,7 @@ import Testing
             try write("x", Array(bytes.prefix(count)))
             let descriptor = open(path + "/x", O_RDONLY)
             defer { close(descriptor) }
-            // The line end behind a PDF's mark may be missing, and what stands behind IEND is its
+            // The line end behind a PDF's mark may be missing, and what is behind IEND is its
             // checksum.
             let slack = bytes == Self.pdf ? 1 : bytes == Self.png ? 4 : 0
             let isWhole = Wholeness(descriptor, size: count) == .whole
@@ -101,7 +101,7 @@ import Testing
         #expect(Wholeness(descriptor, size: ring.count) != .whole)
     }
 
-    @Test("A file that stays half is given up, told once, and looked at again when it changes")
+    @Test("A file that stays half is given up, told once, and examined again when it changes")
     func half() throws {
         let folder = try folder(60)
         try write("a.png", Array(Self.png.prefix(12)))

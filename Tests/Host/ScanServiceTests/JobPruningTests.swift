@@ -32,7 +32,7 @@ import Testing
         #expect(bench.store.jobs().isEmpty)
     }
 
-    @Test("A job that somebody works on stays")
+    @Test("A job that someone works on stays")
     func held() async throws {
         let job = try await jammed()
         let folder = try JobFolder(path: bench.store.root + "/" + job)

@@ -30,7 +30,7 @@ import Testing
         #expect(order.next == NextSheet(sheet: 7))
     }
 
-    @Test("A sheet whose back did not come goes on with the same sheet")
+    @Test("A sheet whose back did not come continues with the same sheet")
     func half() {
         let first = ["sheet 1, front", "sheet 1, back", "sheet 2, front"]
         let interrupted = PageOrder(captured(first), runs: [run(1)])
@@ -70,7 +70,7 @@ import Testing
         #expect(order.isEven)
     }
 
-    @Test("Interrupted passes are gone on with in either pass")
+    @Test("Interrupted passes are continued in either pass")
     func interruptedPasses() {
         // Fronts 1, 2 | jam | 3, 4; backs of 4, 3 | jam | 2, 1.
         let runs = [run(1, .fronts), run(3, .fronts), run(5, .backs), run(7, .backs)]
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "What is no sheet's label is none",
+        "What is not a sheet's label is none",
         arguments: [
             "", "sheet", "sheet 0", "sheet -1", "sheet 1,back", "sheet 1, top", "Sheet 1",
             "sheet 99999999999999999999",

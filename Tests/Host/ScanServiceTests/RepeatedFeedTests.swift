@@ -86,7 +86,7 @@ import Testing
         #expect(try bench.labels("out.json") == ["sheet 1", "sheet 2", "sheet 3"])
     }
 
-    @Test("A job that is stopped while it asks delivers its pages, and can be gone on with")
+    @Test("A job that is stopped while it asks delivers its pages, and can be continued")
     func stopped() async throws {
         let control = ScanControl()
         control.onEnd { pages in

@@ -28,7 +28,7 @@ import Testing
         #expect(bench.store.jobs().isEmpty)
     }
 
-    @Test("A page tells what its device was asked for, but no secret")
+    @Test("A page says what its device was asked for, but no secret")
     func provenance() async throws {
         let outcome = try await run(bench.order("out.json"))
         #expect(

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "Scanning begins once the sensor tells of paper, or the feeder gives some",
+        "Scanning begins once the sensor reports paper, or the feeder gives some",
         arguments: ["yes", "no"])
     func waits(_ sensor: String) async throws {
         let bench = bench

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "Who comes back is told what was missed, in order, and nothing twice",
+        "Who comes back learns what was missed, in order, and nothing twice",
         arguments: [0, 1, 2, 5])
     func replay(_ seen: Int) {
         let hub = EventHub(run: "r", capacity: 10)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "Who was away for too long, or since before this run, is told to ask anew",
+        "Who was away for too long, or since before this run, is told to ask again",
         arguments: [
             "r-1", "other-3", "r-99", "", "nonsense", "r-", "r-x", "r--1", "r-99999999999999999999",
         ])
@@ -48,12 +48,12 @@ import Testing
     }
 
     @Test(
-        "A new listener learns the number to go on after before anything happens",
+        "A new listener learns the number to continue after before anything happens",
         arguments: [0, 3])
     func number(_ before: Int) {
         let hub = EventHub(run: "r")
         for _ in 0..<before { hub.publish("job", "{}") }
-        // A number alone is no event, and is kept all the same (WHATWG HTML 9.2.6).
+        // A number alone is not an event, and is kept anyway (WHATWG HTML 9.2.6).
         #expect(told(hub, since: nil) == ["id: r-\(before)"])
     }
 

@@ -88,7 +88,7 @@ import Testing
         #expect(next.state == .failed)
     }
 
-    @Test("What was half captured when the job ended is no page of it")
+    @Test("What was half captured when the job ended is not a page of it")
     func torn() {
         var status = blank
         status.apply(.captured(page: 1, label: nil))

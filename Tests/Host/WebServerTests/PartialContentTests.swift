@@ -71,7 +71,7 @@ import Testing
         response.headers.first { $0.name == name }?.value
     }
 
-    @Test("A part says where it stands in the whole")
+    @Test("A part says where it is in the whole")
     func part() throws {
         let response = try answer([("Range", "bytes=3-5"), ("If-Range", "\"t\"")])
         #expect(response.status == 206)

@@ -19,7 +19,7 @@ import Testing
         return stream
     }
 
-    @Test("A stream ends when the token is taken back over the network, and others go on")
+    @Test("A stream ends when the token is taken back over the network, and others continue")
     func overTheNetwork() async throws {
         defer { setup.remove() }
         let boss = try setup.tokens.make(name: "boss", scope: .admin)

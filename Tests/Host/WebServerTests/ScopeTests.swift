@@ -103,7 +103,7 @@ import Testing
 
     private static let order = ["open", "read", "scan", "admin"]
 
-    @Test("Every route there is stands in the table, and the page's files are for everybody")
+    @Test("Every route there is is in the table, and the page's files are for everyone")
     func whole() throws {
         let setup = try ServerSetup()
         defer { setup.remove() }
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test("Whoever is refused is told which scope is needed")
+    @Test("Whoever is refused learns which scope is needed")
     func refusal() throws {
         let setup = try ServerSetup()
         defer { setup.remove() }
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test(
-        "A client is told what it may do",
+        "A client learns what it may do",
         arguments: [
             (nil, #"{"isOpen":false,"needsToken":true}"#),
             (.read, #"{"isOpen":true,"needsToken":true,"scope":"read"}"#),
@@ -190,7 +190,7 @@ import Testing
         #expect(answer.status == 200 && answer.text == expected)
     }
 
-    @Test("Where nobody is asked for a token, everybody may do everything")
+    @Test("Where nobody is asked for a token, everyone may do everything")
     func open() async throws {
         let setup = try ServerSetup(asks: false)
         defer { setup.remove() }

@@ -77,7 +77,7 @@ import Testing
         #expect(wrong.networks <= WrongTokens.mostNetworks)
     }
 
-    @Test("All are counted, and the log tells of them once a minute at most")
+    @Test("All are counted, and the log reports them once a minute at most")
     func told() {
         for number in 0..<15 { _ = guess("\(number)", from: "192.0.2.7") }
         #expect(wrong.counts == WrongTokens.Counts(wrong: 10, unread: 5))

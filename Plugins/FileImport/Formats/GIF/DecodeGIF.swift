@@ -3,7 +3,7 @@ import CaptureKit
 
 /// Decodes the first picture of a GIF file, laid over a white canvas (giflib, `DGifGetLine`).
 ///
-/// Pictures behind it are told of and not decoded.
+/// Pictures behind it are reported and not decoded.
 func decodeGIF(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {

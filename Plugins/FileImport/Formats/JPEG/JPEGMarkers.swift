@@ -12,7 +12,7 @@ struct JPEGMarkers {
     private(set) var height = 0
     /// Dots per inch from the JFIF header.
     private(set) var resolution: Resolution?
-    /// Where the EXIF block lies, its "Exif" header included.
+    /// Where the EXIF block is, its "Exif" header included.
     private(set) var exif: Range<Int>?
     /// True when Adobe's marker is there; then inks are stored inverted.
     private(set) var hasAdobe = false

@@ -114,7 +114,7 @@ final class PDFPage {
 /// A word of a PDF's page.
 struct PDFWord {
     let text: String
-    /// Where it stands, in points.
+    /// Where it is, in points.
     let box: cpdfr_box
     /// Whether a line or a block ends with it.
     let end: cpdfr_end

@@ -39,7 +39,7 @@ struct ScannedPage {
         return isWithin && isAll ? only : nil
     }
 
-    /// Where its pictures lie, in points.
+    /// Where its pictures are, in points.
     var areas: [cpdfr_box] { pictures.map(\.area) }
 
     /// The resolution to draw the page at: that of its scan, where it has one, else `usual`.
@@ -78,7 +78,7 @@ struct ScannedPage {
 struct PlacedPicture {
     let picture: PDFPicture
 
-    /// Where it lies, in points.
+    /// Where it is, in points.
     var area: cpdfr_box {
         let m = picture.place
         return cpdfr_box(
@@ -119,8 +119,8 @@ struct PlacedPicture {
         )
     }
 
-    /// The pixels as the page shows them, at their own resolution; nil when they can't be had, or
-    /// held.
+    /// The pixels as the page shows them, at their own resolution; nil when they can't be obtained,
+    /// or held.
     ///
     /// A damaged JPEG is an error, for drawing it would fill what it lacks with gray and say
     /// nothing. A JPEG is decoded by TurboJPEG and keeps its bytes.

@@ -24,7 +24,7 @@ final class TIFFMessages {
         if isReadingPixels, damage == nil { damage = text }
     }
 
-    /// The decoders go on after a strip that ends early or holds nonsense, and only warn.
+    /// The decoders continue after a strip that ends early or holds nonsense, and only warn.
     fileprivate func noteWarning(_ text: String) {
         guard isReadingPixels, damage == nil else { return }
         if ["Premature", "Corrupt JPEG", "Not enough data"].contains(where: text.contains) {

@@ -8,12 +8,12 @@ struct TIFFPieces {
     let limits: ImportLimits
     let cancel: CancelFlag
 
-    /// Calls `body` with part of a row at a time: its bytes, where it lies, and how many pixels it
+    /// Calls `body` with part of a row at a time: its bytes, where it is, and how many pixels it
     /// has.
     ///
     /// - Parameters:
-    ///   - plane: which plane of samples is read; 0 where they lie side by side.
-    ///   - rowBytes: the bytes that so many pixels take.
+    ///   - plane: which plane of samples is read; 0 where they are side by side.
+    ///   - rowBytes: the bytes that that many pixels take.
     /// - Returns: true when at least one piece could be read.
     func read(
         width: Int, height: Int, plane: Int, rowBytes: (Int) -> Int,

@@ -152,7 +152,7 @@ struct TIFFSamples {
         Int(palette[source.sample(x * samples, most) * 3 + part])
     }
 
-    /// A sample of light where nothing tells what the colors are.
+    /// A sample of light where nothing says what the colors are.
     private func light(_ part: Int, of x: Int, _ source: UnsafeRawBufferPointer) -> Int {
         if space == .palette { return color(part, of: x, source) }
         let value = source.sample(x * samples + part, most)

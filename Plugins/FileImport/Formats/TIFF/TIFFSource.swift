@@ -1,7 +1,7 @@
 import CTIFF
 import CaptureKit
 
-/// A TIFF file, page by page (libtiff); thumbnails and masks among its directories are no pages.
+/// A TIFF file, page by page (libtiff); thumbnails and masks among its directories are not pages.
 final class TIFFSource: PageSource {
     private let tiff: OpaquePointer
     private let messages: TIFFMessages
@@ -183,7 +183,7 @@ final class TIFFSource: PageSource {
         let result = TIFFReadRGBAImageOriented(
             tiff, UInt32(tags.width), UInt32(tags.height), words.baseAddress,
             Int32(tags.turn.rawValue), 1)
-        // Libtiff stops where it can't go on; pixels that it has not come to are clear.
+        // Libtiff stops where it can't continue; pixels that it has not come to are clear.
         guard result == 1 || words.contains(where: { $0 != 0 }) else {
             if let text = messages.firstError, text.hasPrefix("Sorry") { throw .unsupported(text) }
             throw unreadable

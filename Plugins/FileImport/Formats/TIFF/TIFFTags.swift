@@ -31,7 +31,7 @@ struct TIFFTags {
     /// True for thumbnails and transparency masks.
     let isNoPage: Bool
 
-    /// Reads the tags of the directory `tiff` stands at.
+    /// Reads the tags of the directory `tiff` is at.
     init(_ tiff: OpaquePointer) {
         width = tiff.number(TIFFTAG_IMAGEWIDTH) ?? 0
         height = tiff.number(TIFFTAG_IMAGELENGTH) ?? 0
@@ -65,7 +65,7 @@ struct TIFFTags {
         }
     }
 
-    /// What so many samples are where the file does not say it: as faxes 0 is white (TIFF 6.0,
+    /// What that many samples are where the file does not say it: as faxes 0 is white (TIFF 6.0,
     /// section 10), three are color.
     private static func likely(_ samples: Int, _ compression: Int) -> Int {
         if samples > 2 { return Int(PHOTOMETRIC_RGB) }

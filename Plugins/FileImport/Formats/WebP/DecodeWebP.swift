@@ -22,7 +22,7 @@ func decodeWebP(
     return try page.turned(facts.exif.turn, limits: limits)
 }
 
-/// Draws an animation's first picture where it lies on the canvas, which is clear otherwise.
+/// Draws an animation's first picture where it is on the canvas, which is clear otherwise.
 private func decodeFrame(
     _ frame: WebPFrame, of facts: WebPChunks, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {

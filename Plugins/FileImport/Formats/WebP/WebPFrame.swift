@@ -1,6 +1,6 @@
 /// A picture of an animated WebP file (RFC 9649, 2.7.1.1).
 struct WebPFrame {
-    /// Where it lies on the canvas.
+    /// Where it is on the canvas.
     let x: Int
     let y: Int
     /// True where its colors are coded with loss.

@@ -47,7 +47,7 @@ final class MJPEGSource: RecordingSource {
 
     private enum Look {
         case read(RecordedStep)
-        /// The frame goes on behind the bytes looked at.
+        /// The frame continues behind the bytes looked at.
         case tooShort
     }
 

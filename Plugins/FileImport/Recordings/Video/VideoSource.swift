@@ -122,7 +122,7 @@ final class VideoSource: RecordingSource {
         return loss?.told(before: index, clock)
     }
 
-    /// The news of many frames, after which the loss goes on: a host that hears nothing for long
+    /// The news of many frames, after which the loss continues: a host that hears nothing for long
     /// takes a backend for hung.
     private func toldOfMany() -> RecordedStep? {
         guard let lost = loss, index - lost.firstFrame >= Self.mostUntold else { return nil }

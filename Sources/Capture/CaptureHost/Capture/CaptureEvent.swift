@@ -8,6 +8,6 @@ public enum CaptureEvent: Sendable {
     case progress(page: Int, rows: Int)
     /// A page is whole, checked and on the disk.
     case page(CapturedPage)
-    /// A page could not be captured; the capture goes on.
+    /// A page could not be captured; the capture continues.
     case skipped(page: Int, label: String?, CaptureError)
 }

@@ -300,7 +300,7 @@ extension CaptureSession {
         return isAdvance ? .advance : .idle
     }
 
-    /// Lets the disk begin with the rows that are there, while the device goes on.
+    /// Lets the disk begin with the rows that are there, while the device continues.
     private func beginWriting(_ frame: OpenFrame, rows: Int) {
         guard case .page(let file) = frame.storage else { return }
         storing.async { file.beginWriting(upTo: frame.room + rows * frame.description.stride) }

@@ -81,7 +81,7 @@ final class CaptureSession: Sendable {
         self.continuation = continuation
     }
 
-    /// Asks the backend to begin, and watches that it goes on.
+    /// Asks the backend to begin, and watches that it continues.
     func start() {
         let request = settings.request
         link.start(
@@ -114,7 +114,7 @@ final class CaptureSession: Sendable {
                     _ = try await link.request(
                         .cancel, Wire.Cancel(capture: id), deadline: deadline)
                 } catch let error as HostError where link.failure == nil && error.code != .hung {
-                    // It could not be canceled any more; its end is waited for all the same.
+                    // It could not be canceled any more; its end is waited for anyway.
                 } catch { return }
                 try? await Task.sleep(for: deadline)
                 if !state.withLock({ $0.isEnded }) {

@@ -170,8 +170,8 @@ public struct MappedPixels: @unchecked Sendable {
     public let bytes: UnsafeMutableRawBufferPointer
     /// Unmaps the memory; call it exactly once, when nobody reads the bytes any more.
     public let release: @Sendable () -> Void
-    /// Lets go of the memory of so many bytes from the start; they are read from the file again
-    /// when somebody asks for them (`madvise`).
+    /// Lets go of the memory of that many bytes from the start; they are read from the file again
+    /// when someone asks for them (`madvise`).
     public let forget: @Sendable (Int) -> Void
 
     fileprivate init(
@@ -185,7 +185,7 @@ public struct MappedPixels: @unchecked Sendable {
             _ = madvise(
                 mapped.baseAddress, most & ~(sysconf(Int32(_SC_PAGESIZE)) - 1), MADV_DONTNEED)
         }
-        // A live frame's memory must not be filled anew while it is mapped, so the mapping keeps
+        // A live frame's memory must not be filled again while it is mapped, so the mapping keeps
         // the page.
         release = { withExtendedLifetime(hold) { _ = munmap(mapped.baseAddress, mapped.count) } }
     }

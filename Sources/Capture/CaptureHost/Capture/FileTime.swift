@@ -7,7 +7,7 @@ struct FileTime: Codable, Hashable, Sendable {
     init(_ status: stat) { self.init(status.st_mtim) }
 
     private init(_ time: timespec) {
-        // Nanoseconds end in the year 2262. Beyond it they begin anew, which still tells one time
+        // Nanoseconds end in the year 2262. Beyond it they start over, which still tells one time
         // from another.
         nanoseconds = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }

@@ -24,8 +24,8 @@ final class LiveRing: Sendable {
         }
     }
 
-    /// The buffer of `size` bytes at a place that was taken; when it can't be had, the place is
-    /// free again.
+    /// The buffer of `size` bytes at a place that was taken; when it can't be obtained, the place
+    /// is free again.
     func buffer(at index: Int, size: Int) throws -> LiveBuffer {
         if let old = state.withLock({ $0[index].buffer }), old.size == size { return old }
         do {

@@ -110,7 +110,7 @@ final class OpenFrame: Sendable {
         }
     }
 
-    /// The note as it stands on the disk; nil when there is none.
+    /// The note as it is on the disk; nil when there is none.
     var writtenNote: WrittenNote? {
         noteWriting.wait()
         return note.withLock { $0 }

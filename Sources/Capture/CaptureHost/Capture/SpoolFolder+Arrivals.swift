@@ -3,7 +3,7 @@ import Glibc
 
 // A page's last row has come, and the disk is not done with it yet: should this process be killed
 // now, another one finishes the page from what `page-0001.arrived` says. The file is not synced,
-// and so is believed only until the machine starts anew.
+// and so is believed only until the machine restarts.
 extension SpoolFolder {
     /// What finishes a page whose bytes have all been written.
     struct Arrival: Codable {
@@ -42,7 +42,7 @@ extension SpoolFolder {
         else { return }
         let raw = open(arrivalPath(number), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard raw >= 0 else { return }
-        // In one call: a part of it can't be read, and is no arrival.
+        // In one call: a part of it can't be read, and is not an arrival.
         _ = bytes.withUnsafeBytes { write(raw, $0.baseAddress, $0.count) }
         close(raw)
     }

@@ -78,8 +78,8 @@ final class SpoolFile: Sendable {
 
     /// Whether the disk has `size` bytes free; else sets `errno`.
     ///
-    /// Asked first because reserving more than there is fills the disk for a moment, under
-    /// everybody else.
+    /// Asked first because reserving more than there is fills the disk for a moment, under everyone
+    /// else.
     private static func hasRoom(_ file: Int32, _ size: Int) -> Bool {
         var information = statvfs()
         guard fstatvfs(file, &information) == 0 else { return true }

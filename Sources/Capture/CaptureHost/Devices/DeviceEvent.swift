@@ -1,4 +1,4 @@
-/// What a listing that goes on tells.
+/// What a listing that continues tells.
 public enum DeviceEvent: Hashable, Sendable {
     /// A device was found, or has come.
     case added(ListedDevice)

@@ -4,7 +4,7 @@ import Suggestions
 /// Finds the device that a user means; knows nothing of processes.
 enum DeviceNames {
     /// The devices whose name, model, vendor or id contains `text`, whatever its case; an exact
-    /// match stands alone.
+    /// match is alone.
     ///
     /// - Parameter demonstrations: the backends whose devices are made up. Pages of these are
     ///   nobody's, so they are meant only by who names the backend as well, as in "virtual camera".

@@ -1,7 +1,7 @@
 import CaptureKit
 import Synchronization
 
-/// Hands what backends tell about their devices to everybody who listens, in order.
+/// Hands what backends tell about their devices to everyone who listens, in order.
 final class DeviceRelay: Sendable {
     /// Called from the backends' threads.
     typealias Listener = @Sendable (_ backend: String, DeviceChange) -> Void

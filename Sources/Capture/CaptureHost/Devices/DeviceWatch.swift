@@ -14,7 +14,7 @@ final class DeviceWatch: Sendable {
     private let continuation: AsyncStream<DeviceEvent>.Continuation
     private let state: Mutex<State>
 
-    /// A watch of those backends that tells what it sees.
+    /// A watch of those backends that says what it sees.
     init(backends: [String], _ continuation: AsyncStream<DeviceEvent>.Continuation) {
         self.backends = Set(backends)
         self.continuation = continuation

@@ -4,7 +4,7 @@ import Synchronization
 /// A device that is open: its options, and what it captures.
 ///
 /// One capture runs at a time; the next waits for the end of the one before. When the backend's
-/// process ends, every call throws how, and the device must be opened anew.
+/// process ends, every call throws how, and the device must be opened again.
 public final class OpenDevice: Sendable {
     /// The device, described as its backend did on opening it.
     public let device: ListedDevice
@@ -71,7 +71,7 @@ public final class OpenDevice: Sendable {
         return options
     }
 
-    /// Every option as it was last read; read anew where something that was set since may have
+    /// Every option as it was last read; read again where something that was set since may have
     /// changed others.
     ///
     /// Spares a device that many settings are made on from telling all of its options again and

@@ -77,7 +77,7 @@ public struct HostError: Error, Codable, Hashable, Sendable {
         self.end = end
     }
 
-    /// What a backend reported, or what the host did itself for want of one, as the host's own
+    /// What a backend reported, or what the host did itself for lack of one, as the host's own
     /// error.
     public init(_ error: CaptureError, backend: String? = nil) {
         self.init(Code(error.code), error.message, advice: error.advice, backend: backend)

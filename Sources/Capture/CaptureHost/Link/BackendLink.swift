@@ -193,7 +193,7 @@ final class BackendLink: Sendable {
         for case .waiting(let continuation, _) in waiting { continuation.resume(throwing: error) }
         for session in sessions { session.end(.failure(error)) }
         guard error.code != .closed else { return }
-        // Not every failure has somebody who waits for it: a device that is closed asks for nothing
+        // Not every failure has someone who waits for it: a device that is closed asks for nothing
         // more.
         log.add(error.message, level: "error")
         onFailure(self)

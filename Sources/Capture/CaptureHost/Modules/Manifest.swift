@@ -2,7 +2,7 @@ import CaptureKit
 import FoundationEssentials
 import Glibc
 
-/// A backend's manifest: a small JSON file that says what it is and where its program lies.
+/// A backend's manifest: a small JSON file that says what it is and where its program is.
 struct Manifest: Decodable {
     var id: String
     var name: String

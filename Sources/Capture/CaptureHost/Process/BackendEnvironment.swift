@@ -36,7 +36,7 @@ enum BackendEnvironment {
         }.map { "\($0.key)=\($0.value)" }.sorted()
     }
 
-    /// Whether a variable holds what lets somebody act as the user of another host; no backend gets
+    /// Whether a variable holds what lets someone act as the user of another host; no backend gets
     /// it.
     static func isHosts(_ name: String) -> Bool {
         name.hasPrefix("COPYSTAND_") && isSecret(name)

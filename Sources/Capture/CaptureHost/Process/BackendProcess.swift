@@ -15,7 +15,7 @@ package final class BackendProcess: Sendable {
     private let confinement: Confinement
     private let drained = DispatchGroup()
 
-    /// The process, and its group; somebody else's once ``end`` is known.
+    /// The process, and its group; someone else's once ``end`` is known.
     package var id: Int32 { birth.id }
 
     /// Starts `program` and hands each line of its output to `output`; blocks the calling thread
@@ -89,7 +89,7 @@ package final class BackendProcess: Sendable {
 
     /// Sends a signal to the process and to what it has started.
     package func signal(_ number: Int32) {
-        // Under the lock, for the number belongs to somebody else once the process is reaped.
+        // Under the lock, for the number belongs to someone else once the process is reaped.
         life.state.withLock { state in
             if state.end == nil { Glibc.kill(-birth.id, number) }
         }

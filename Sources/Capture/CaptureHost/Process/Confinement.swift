@@ -56,7 +56,7 @@ public struct Confinement: Codable, Hashable, Sendable {
     }
 }
 
-/// What the running kernel can take away from a backend.
+/// What the running kernel can remove from a backend.
 public struct SandboxSupport: Hashable, Sendable {
     /// The version of Landlock's interface; nil where the kernel has none, or it is switched off.
     public var landlockVersion: Int?

@@ -23,7 +23,7 @@ public protocol CaptureBackend: Sendable {
     /// Devices that come and go while the backend runs; nil, unless it is written, for a backend
     /// that does not watch.
     ///
-    /// Asked for once, when the host has said hello. The stream's end is no failure.
+    /// Asked for once, when the host has said hello. The stream's end is not a failure.
     func changes() async -> AsyncStream<DeviceChange>?
 }
 
@@ -118,7 +118,7 @@ public struct CaptureRequest: Codable, Hashable, Sendable {
     public var mode: Mode
     /// The most frames to capture, at least 1; nil for as many as there are.
     public var limit: Int?
-    /// Where to go on, as ``FrameSink/reading(_:)`` was told; nil for the start.
+    /// Where to continue, as ``FrameSink/reading(_:)`` was told; nil for the start.
     public var after: String?
 
     /// A request for pages, without a limit, unless told otherwise.

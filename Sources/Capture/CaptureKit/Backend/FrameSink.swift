@@ -15,7 +15,7 @@ public protocol FrameSink: Sendable {
     /// - Parameters:
     ///   - mediaType: what it is; the host knows `application/pdf`.
     ///   - size: its bytes, at most 512 MiB.
-    ///   - read: gives up to so many bytes from an offset; fewer end the document early, which is
+    ///   - read: gives up to that many bytes from an offset; fewer end the document early, which is
     ///     an error.
     /// - Returns: its number for ``FrameDescription/source``; nil where nobody wants it.
     func source(
@@ -30,8 +30,8 @@ public protocol FrameSink: Sendable {
     /// a page that turns out to be damaged half-way is reported.
     func skip(label: String?, _ error: CaptureError) async throws
 
-    /// Says what is read next, before it is: should the backend end over it or hang, the host goes
-    /// on after it.
+    /// Says what is read next, before it is: should the backend end over it or hang, the host
+    /// continues after it.
     ///
     /// For a device whose pages come from files. Unless it is written, nothing is said.
     func reading(_ place: ReadingPlace) async throws
@@ -74,7 +74,7 @@ public protocol FrameWriter: AnyObject, Sendable {
 
     /// False when the host has no room for this frame of a live capture and its pixels go nowhere,
     /// so that decoding it can be spared; true unless a sink says otherwise. The frame must be
-    /// finished all the same.
+    /// finished anyway.
     var isWanted: Bool { get }
 
     /// Adds bytes that are made in place: `body` writes to the buffer it gets and returns how many

@@ -26,9 +26,9 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
     private var lastFlush = ContinuousClock.now
     /// How many steps of the page the host was last told of, none yet below 0, and when that was.
     private var told = (steps: -1, time: ContinuousClock.now)
-    /// The host is told of the first rows, then whenever so many bytes more are there, and of fewer
-    /// after a while: that is soon enough for people and for the disk to begin, and spares a fast
-    /// device a message for each piece.
+    /// The host learns of the first rows, then whenever that many bytes more are there, and of
+    /// fewer after a while: that is soon enough for people and for the disk to begin, and spares a
+    /// fast device a message for each piece.
     private let tellingSize: Int
     private static let tellingPause = Duration.milliseconds(100)
     private let mappings: LiveMappings
@@ -90,7 +90,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
                 UnsafeMutableRawBufferPointer(rebasing: memory[flushed..<flushed + count]))
             try checkMade(made, of: count)
             flushed += made
-            // A frame that is whole is told of by its end.
+            // A frame that is whole is reported by its end.
             if flushed < description.leastBytes(rows: height) { try report() }
         } else {
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)

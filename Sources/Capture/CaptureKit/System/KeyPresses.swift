@@ -78,7 +78,8 @@ package final class KeyPresses: Sendable {
         }
     }
 
-    /// How many keys are pressed in some bytes of events; what is no whole event stays in `rest`.
+    /// How many keys are pressed in some bytes of events; what is not a whole event stays in
+    /// `rest`.
     static func presses(in bytes: ArraySlice<UInt8>, after rest: inout [UInt8]) -> Int {
         rest += bytes
         let whole = rest.count / eventSize * eventSize

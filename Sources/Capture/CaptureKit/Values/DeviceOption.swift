@@ -22,7 +22,7 @@ public struct DeviceOption: Codable, Hashable, Sendable {
     public var isReadOnly: Bool
     /// True when most people never need it.
     public var isAdvanced: Bool
-    /// What it tells of the world, for a read-only option that the host may watch; nil for every
+    /// What it reports the world, for a read-only option that the host may watch; nil for every
     /// other.
     public var sensor: OptionSensor?
     /// True when the value names a file or folder of the host's machine, which the network may

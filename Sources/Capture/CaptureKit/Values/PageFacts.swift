@@ -6,7 +6,7 @@
 public struct PageFacts: Codable, Hashable, Sendable {
     /// Where the picture comes from; nil when nobody knows.
     public var origin: Origin?
-    /// How well the resolution tells how large the page is on paper; nil when nobody knows.
+    /// How well the resolution says how large the page is on paper; nil when nobody knows.
     public var size: Size?
     /// True when the picture's edges are the page's own, so that nothing lies about it; false when
     /// something does; nil when nobody knows.

@@ -103,7 +103,7 @@ package enum Wire {
         package var handle: Int
         package var mode: CaptureRequest.Mode?
         package var limit: Int?
-        /// Where to go on, as ``Reading`` told; from the start when absent.
+        /// Where to continue, as ``Reading`` told; from the start when absent.
         package var after: String?
         package init(handle: Int, mode: CaptureRequest.Mode?, limit: Int?, after: String? = nil) {
             self.handle = handle

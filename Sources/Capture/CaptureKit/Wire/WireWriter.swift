@@ -16,9 +16,9 @@ package final class WireWriter: Sendable {
     private let onLine: (@Sendable (Data, _ hasDescriptor: Bool) -> Void)?
 
     /// A writer to `socket`; with `timeout`, one that gives up when the other side does not read
-    /// for so many seconds.
+    /// for that many seconds.
     ///
-    /// `onLine` is told of every line that is sent without raw bytes, with its end.
+    /// `onLine` learns of every line that is sent without raw bytes, with its end.
     package init(
         socket: OwnedDescriptor, timeout: Int? = nil,
         onLine: (@Sendable (Data, _ hasDescriptor: Bool) -> Void)? = nil
@@ -104,7 +104,7 @@ package final class WireWriter: Sendable {
                 let error = WireError(
                     .inputOutput, "the connection can't be written: \(systemMessage())")
                 failure.withLock { $0 = error }
-                // A half-written message can't be mended, so both sides see the end of the
+                // A half-written message can't be fixed, so both sides see the end of the
                 // connection.
                 shutdown(socket.raw, Int32(SHUT_RDWR))
                 return

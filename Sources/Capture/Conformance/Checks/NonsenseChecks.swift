@@ -1,7 +1,7 @@
 import CaptureHost
 import CaptureKit
 
-// What a host never sends: the program may end, with a status, or go on, but neither crash nor
+// What a host never sends: the program may end, with a status, or continue, but neither crash nor
 // hang.
 let nonsenseChecks = [
     nonsense("nonsense.garbage", "Survives lines that are not JSON") { _ in

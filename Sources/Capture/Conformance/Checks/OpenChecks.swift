@@ -6,7 +6,7 @@ let openChecks = [
         "open.answers", .must, section: "open", title: "Opens a device that it lists as ready"
     ) {
         _ = try $0.open($0.talk())
-        // Checks that follow open it anew.
+        // Checks that follow open it again.
         $0.tidyUp()
     },
     ConformanceCheck("close.answers", .must, section: "close", title: "Closes a device") {

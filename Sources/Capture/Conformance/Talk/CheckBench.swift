@@ -25,7 +25,7 @@ final class CheckBench {
         current = check
         let outcome = outcome(of: check)
         if outcome != .passed {
-            // What a check broke off is in no state for the next one.
+            // What a check ended is in no state for the next one.
             tidyUp()
         } else {
             for talk in talks where talk !== common { end(talk) }

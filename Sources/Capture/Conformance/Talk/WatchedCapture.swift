@@ -64,7 +64,7 @@ final class WatchedCapture {
         return hasAny
     }
 
-    /// Goes on until a frame is announced; false when the capture ends before.
+    /// Continues until a frame is announced; false when the capture ends before.
     func untilAnnounced() throws -> Bool {
         while true {
             switch try next() {
@@ -75,7 +75,7 @@ final class WatchedCapture {
         }
     }
 
-    /// Goes on until the end, granting what waits and whatever is announced.
+    /// Continues until the end, granting what waits and whatever is announced.
     @discardableResult
     func untilEnd(_ way: Way, most: Int = 200) throws -> SeenCapture {
         if answer == nil, frame?.state == .announced { try grant(way) }
@@ -90,8 +90,8 @@ final class WatchedCapture {
         }
     }
 
-    /// Goes on until the end of a capture that was canceled, refusing the frame that waits and any
-    /// other.
+    /// Continues until the end of a capture that was canceled, refusing the frame that waits and
+    /// any other.
     func untilEndRefusing() throws {
         while true {
             if answer == nil, frame?.state == .announced {

@@ -1,4 +1,4 @@
-/// The options every command has; they may stand before or after its name.
+/// The options every command has; they may be before or after its name.
 public enum GlobalOptions {
     /// `--help`, `-h`: shows a command's help instead of running it.
     public static let help = Option(flag: "help", short: "h", help: "Show this help and stop.")

@@ -60,7 +60,7 @@ public enum ValueType: Hashable, Sendable {
 
 /// What a shell offers while a value is typed.
 public enum Completion: Hashable, Sendable {
-    /// Nothing; the words of a ``ValueType/choice(_:)`` are offered all the same.
+    /// Nothing; the words of a ``ValueType/choice(_:)`` are offered anyway.
     case none
     /// Files and folders.
     case files

@@ -87,7 +87,7 @@ struct ParsingState {
         var letters = word.unicodeScalars.dropFirst()
         while let letter = letters.popFirst().map(Character.init) {
             guard let option = available.first(where: { $0.short == letter }) else {
-                // `-device`: somebody forgot a hyphen.
+                // `-device`: someone forgot a hyphen.
                 let name = String(word.unicodeScalars.dropFirst())
                 let isLong = available.contains { $0.name == NamedValue(name)?.name ?? name }
                 return note(
@@ -120,7 +120,8 @@ struct ParsingState {
         let next =
             option.valueCount > 1
             ? nil : rest.first.flatMap { $0 == "--" || isKnownOption($0) ? nil : $0 }
-        // The word is no option that is known, so it was meant as the value and is reported once.
+        // The word is not an option that is known, so it was meant as the value and is reported
+        // once.
         if next != nil { rest.removeFirst() }
         note(error(.missingValue(name: option.valueName ?? "", next: next), option.spelling))
     }

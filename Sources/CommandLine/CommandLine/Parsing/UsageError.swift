@@ -8,7 +8,7 @@ public struct UsageError: Error, Hashable, Sendable {
         case missingCommand([String])
         /// The command has no such option; `owners` are the commands that have it.
         case unknownOption(owners: [String])
-        /// The option needs a value; `next` is the option-like word that stands in its place.
+        /// The option needs a value; `next` is the option-like word that is in its place.
         case missingValue(name: String, next: String?)
         /// A flag was given a value.
         case unexpectedValue(String)

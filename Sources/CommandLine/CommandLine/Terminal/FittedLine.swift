@@ -23,7 +23,7 @@ public struct FittedLine: Hashable, Sendable {
         parts.append(Part(text: Sanitized.line(text), need: need, style: style))
     }
 
-    /// The parts that fit into so many columns, two spaces apart; of the last one left what fits,
+    /// The parts that fit into that many columns, two spaces apart; of the last one left what fits,
     /// with `…` at its end.
     public func text(for terminal: Terminal, width: Int) -> String {
         var shown = parts

@@ -3,7 +3,7 @@ import CommandLine
 import Conformance
 import Glibc
 
-/// `copystand backend check`: tells whether a backend keeps the capture protocol.
+/// `copystand backend check`: says whether a backend keeps the capture protocol.
 enum BackendConformance {
     private static let backend = Argument(
         "BACKEND", .optional, .path,

@@ -38,7 +38,7 @@ enum CompletionsCommand {
         arguments: [shell], options: [values],
         handler: handler { arguments, console in
             if let kind = arguments.text(values) {
-                // In the middle of a line that somebody types, an error is of no use, and no value
+                // In the middle of a line that someone types, an error is of no use, and no value
                 // is an answer.
                 if let values = try? await list(kind, console) { try console.result(values) }
             } else if let shell = arguments.text(shell).flatMap(Shell.init) {

@@ -6,7 +6,7 @@ import HostClient
 import Listings
 import ScanService
 
-/// `copystand jobs`: what was interrupted, and how to go on with it.
+/// `copystand jobs`: what was interrupted, and how to continue with it.
 enum JobsCommand {
     private static let id = Argument(
         "ID", help: "The job, as 'copystand jobs' names it.", completion: .dynamic("jobs"))

@@ -44,7 +44,7 @@ enum PDFArguments {
             """,
         completion: .files)
 
-    /// Those that a job is given again when it goes on, since they are never kept.
+    /// Those that a job is given again when it continues, since they are never kept.
     static let passwords = [passwordFile, ownerPasswordFile]
     /// All of them, in the order help lists them.
     static let all = [compression, quality, archival, breakSignature] + passwords

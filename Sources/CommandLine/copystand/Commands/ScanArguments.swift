@@ -28,7 +28,7 @@ struct ScanArguments: Hashable, Sendable {
         }
     }
 
-    /// A document that is gone on with.
+    /// A document that is continued.
     enum Continued: Hashable, Sendable {
         /// None: a new one begins.
         case no
@@ -40,7 +40,7 @@ struct ScanArguments: Hashable, Sendable {
 
     /// Where the pages come from.
     var source: Source
-    /// The document that is gone on with.
+    /// The document that is continued.
     var continued = Continued.no
     /// The device's settings by their common names.
     var common = CommonSettings()

@@ -44,7 +44,7 @@ private func runAppend(_ arguments: ScanArguments) async throws -> ExitCode {
     }
 }
 
-/// Runs a job with the installed backends and recognizers, shows how it goes, and tells how it
+/// Runs a job with the installed backends and recognizers, shows how it goes, and says how it
 /// ended.
 func withScanService(
     _ console: Console, isJSON: Bool, onResult: (ScanJSON) -> Void = { _ in },
@@ -102,8 +102,7 @@ func withDisplayedService<Value: Sendable>(
             try await TerminalQuestion().waitForEnter()
         }
         let control = ScanControl(turnStack: canAsk ? ask : nil)
-        // A task of its own: cancelling this one must not break off the pages that are on their
-        // way.
+        // A task of its own: cancelling this one must not end the pages that are on their way.
         let work = Task { try await body(service, control) { display.show($0) } }
         return try await withTaskCancellationHandler {
             try await work.value
@@ -216,7 +215,7 @@ extension ScanArguments.Password {
 }
 
 extension ExitCode {
-    /// The code that tells how a job ended; a failed delivery weighs most, since it calls for the
+    /// The code that says how a job ended; a failed delivery weighs most, since it calls for the
     /// user.
     init(_ result: ScanJSON) {
         self =

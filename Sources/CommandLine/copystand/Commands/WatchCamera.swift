@@ -32,7 +32,7 @@ func watchCamera(
         display.note($0)
     }
     defer { controls.stop() }
-    // A task of its own: cancelling this one must not break off the pages that are on their way.
+    // A task of its own: cancelling this one must not end the pages that are on their way.
     let work = Task {
         try await service.watch(
             device, try arguments.order(of: device.id),

@@ -1,7 +1,7 @@
 import CaptureHost
 import Glibc
 
-/// Says what the kernel can take away from backends, and what each is left with.
+/// Says what the kernel can remove from backends, and what each is left with.
 struct ConfinementCheck {
     private static let name = "Confinement"
 

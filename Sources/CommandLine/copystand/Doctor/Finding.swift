@@ -4,9 +4,9 @@ struct Finding: Encodable, Hashable, Sendable {
     enum State: String, Encodable, Sendable {
         /// As it should be.
         case ok
-        /// Something is missing that not everybody needs.
+        /// Something is missing that not everyone needs.
         case warning
-        /// Something must be mended before the program can do its work.
+        /// Something must be fixed before the program can do its work.
         case failure
     }
 
@@ -16,7 +16,7 @@ struct Finding: Encodable, Hashable, Sendable {
     var state: State
     /// What was found.
     var message: String
-    /// What to type or do to mend it; nil for what is as it should be.
+    /// What to type or do to fix it; nil for what is as it should be.
     var remedy: String?
 
     /// A finding that all is well.
@@ -24,12 +24,12 @@ struct Finding: Encodable, Hashable, Sendable {
         Finding(check: check, state: .ok, message: message)
     }
 
-    /// A finding that some may want to mend.
+    /// A finding that some may want to fix.
     static func warning(_ check: String, _ message: String, remedy: String) -> Finding {
         Finding(check: check, state: .warning, message: message, remedy: remedy)
     }
 
-    /// A finding that must be mended.
+    /// A finding that must be fixed.
     static func failure(_ check: String, _ message: String, remedy: String) -> Finding {
         Finding(check: check, state: .failure, message: message, remedy: remedy)
     }

@@ -24,9 +24,9 @@ final class HostJob: Sendable {
     /// - Parameters:
     ///   - begin: gives the order.
     ///   - onBegin: is told the job.
-    ///   - onChange: is told how it stands, whenever that is news.
-    ///   - onCut: is told what is wrong with the connection.
-    ///   - onStop: is told that the job is asked to stop.
+    ///   - onChange: learns how it stands, whenever that is news.
+    ///   - onCut: learns what is wrong with the connection.
+    ///   - onStop: learns that the job is asked to stop.
     /// - Returns: how it ended.
     /// - Throws: `HostFailure`, also for a job that failed before it had anything to deliver.
     func run(
@@ -36,7 +36,7 @@ final class HostJob: Sendable {
         onCut: @escaping @Sendable (String) -> Void,
         onStop: @escaping @Sendable () -> Void
     ) async throws -> (job: RemoteJob, result: ScanJSON) {
-        // A task of its own: cancelling this one must not break off the following.
+        // A task of its own: cancelling this one must not end the following.
         let work = Task { [self] in
             try await onOwnThread { [self] in
                 let job = try begin()

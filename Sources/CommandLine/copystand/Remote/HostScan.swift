@@ -19,7 +19,7 @@ func runScan(_ arguments: ScanArguments, on host: HostConnection) async throws -
     }
 }
 
-/// Runs a job of another host, shows how it goes, brings the document here, and tells how it ended.
+/// Runs a job of another host, shows how it goes, brings the document here, and says how it ended.
 func runHostJob(
     on host: HostConnection, outputs: [String], keepsBlankPages: Bool = false,
     pdf: PDFRequest = PDFRequest(PDFOrder()), isJSON: Bool, isCapture: Bool = false,

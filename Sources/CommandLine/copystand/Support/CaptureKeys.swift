@@ -11,7 +11,7 @@ final class CaptureKeys {
     ///
     /// - Parameters:
     ///   - takesPipe: true to take keys from a pipe or file too, as another program may send them.
-    ///   - onKey: is told of each such key, on a thread of its own.
+    ///   - onKey: learns of each such key, on a thread of its own.
     /// - Throws: ``HostError`` when it can't be waited for.
     init?(takesPipe: Bool, onKey: @escaping @Sendable () -> Void) throws {
         guard RawTerminal.enter() || (takesPipe && isatty(0) == 0) else { return nil }

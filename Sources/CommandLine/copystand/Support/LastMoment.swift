@@ -8,7 +8,7 @@ import Glibc
 /// Everything that is not finished by then is in the spool or in the outbox already, as after `kill
 /// -9`.
 enum LastMoment {
-    /// Ends the program after so many seconds, unless it has ended by itself.
+    /// Ends the program after that many seconds, unless it has ended by itself.
     static func come(after seconds: Int, _ console: Console) {
         DispatchQueue(label: "copystand.last-moment").asyncAfter(
             deadline: .now() + .seconds(seconds)

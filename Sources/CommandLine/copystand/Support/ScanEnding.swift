@@ -3,7 +3,7 @@ import Documents
 import Listings
 import ScanService
 
-/// Says people how a job ended, and how to go on where that is needed.
+/// Says people how a job ended, and how to continue where that is needed.
 struct ScanEnding {
     private let console: Console
     /// The address of the host that ran it; nil for this machine.

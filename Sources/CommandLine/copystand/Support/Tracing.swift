@@ -44,8 +44,8 @@ final class Tracing: Sendable {
                     .refused("is not a backend's folder: it has no backend.json"),
                     argument: name, path: path)
             }
-            // One that can't be read is known to the host by its folder's name; `check()` tells
-            // what is wrong with it.
+            // One that can't be read is known to the host by its folder's name; `check()` says what
+            // is wrong with it.
             backend =
                 (try? JSONDecoder().decode(Identity.self, from: manifest).id)
                 ?? place.split(separator: "/").last.map(String.init) ?? ""

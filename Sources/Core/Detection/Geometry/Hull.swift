@@ -69,11 +69,11 @@ enum Hull {
 
     /// A small quadrilateral about a convex polygon.
     ///
-    /// Sides are taken away one by one, each time that one whose neighbors meet with the least
-    /// area added, until four are left. Nil when that cannot be.
+    /// Sides are removed one by one, each time that one whose neighbors meet with the least area
+    /// added, until four are left. Nil when that cannot be.
     ///
-    /// - Parameter isCut: true for a side that is no side of the page but the border of what can be
-    ///   seen; such sides go more easily.
+    /// - Parameter isCut: true for a side that is not a side of the page but the border of what can
+    ///   be seen; such sides go more easily.
     static func quad(
         about hull: [Point], isCut: (_ from: Point, _ to: Point) -> Bool = { _, _ in false }
     ) -> Quad? {

@@ -9,7 +9,7 @@ struct AffineShift {
     /// The same downwards.
     var down: SIMD3<Double>
 
-    /// Where a place of the grid lies, both in cells from its upper left corner.
+    /// Where a place of the grid is, both in cells from its upper left corner.
     func place(of point: Point, side: Int) -> Point {
         let middle = Double(side) / 2
         let terms = SIMD3(1, point.x - middle, point.y - middle)

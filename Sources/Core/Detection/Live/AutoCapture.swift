@@ -11,8 +11,8 @@ import Imaging
 ///     if status.state == .capturing { … }
 ///
 /// A page that was captured is not captured again, however long it lies there, is moved, covered or
-/// taken away for a while. A new one may take its place, slide on top of it, or be its other side:
-/// the change of what is on the page tells, the more surely, the more had happened to the page
+/// removed for a while. A new one may take its place, slide on top of it, or be its other side: the
+/// change of what is on the page tells, the more surely, the more had happened to the page
 /// meanwhile.
 public struct AutoCapture: Sendable {
     /// The thresholds.
@@ -25,7 +25,7 @@ public struct AutoCapture: Sendable {
     private var captured = 0
     private var bestSharpness = 0.0
     private var lastSharpness: Double?
-    /// A picture that is so many times as sharp as the one before is on its way: the camera
+    /// A picture that is that many times as sharp as the one before is on its way: the camera
     /// focuses.
     private static let focusing = 1.2
 

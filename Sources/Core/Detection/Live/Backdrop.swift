@@ -15,7 +15,7 @@ public struct Backdrop: Sendable {
 
     private struct View: Sendable {
         var picture: Raster
-        /// Where the page lies in it.
+        /// Where the page is in it.
         var quad: Quad
         var time: Double
     }
@@ -28,11 +28,11 @@ public struct Backdrop: Sendable {
     private static let same = 0.5
     /// Where less than this part of a page changed, it lies there as it did.
     private static let untouched = 0.01
-    /// Where more than this part of what the search sees changed beyond the sheet, it is no sheet
-    /// that came, but a picture or a table printed on a new page.
+    /// Where more than this part of what the search sees changed beyond the sheet, it is not a
+    /// sheet that came, but a picture or a table printed on a new page.
     private static let elsewhere = 0.003
 
-    /// So many looks that were certain say where it lies; more would say the same.
+    /// So many looks that were certain say where it is; more would say the same.
     private static let enough = 3
     /// Where no known page was found, the next look that seeks one is so many later: what lay on it
     /// may have left.
@@ -81,9 +81,9 @@ public struct Backdrop: Sendable {
     ///
     /// - Parameters:
     ///   - seen: what the search sees.
-    ///   - followed: where the page is taken to be so far; nil where none is followed.
+    ///   - followed: where the page is assumed to be so far; nil where none is followed.
     ///   - picture: the gray picture in which it lies.
-    ///   - found: the confidence below which it is no page: a hand, say, that holds one.
+    ///   - found: the confidence below which it is not a page: a hand, say, that holds one.
     ///   - sure: the confidence from which the search is not in doubt.
     /// - Returns: the page to follow, and how far it is to be trusted.
     public mutating func judge(
@@ -99,7 +99,7 @@ public struct Backdrop: Sendable {
         return judged
     }
 
-    /// Where a known page lies: as it lay, or pushed; nil where that is not near what the search
+    /// Where a known page is: as it lay, or pushed; nil where that is not near what the search
     /// sees.
     private mutating func known(near seen: Quad, in picture: Raster) -> Quad? {
         func isMeant(_ place: Quad) -> Bool { place.intersectionOverUnion(seen) >= Self.same }

@@ -7,7 +7,7 @@ import Imaging
 /// From a white label, a picture's sky or a card's border it falls at once. The page is looked at
 /// in cells; of each counts its lightest spot, so that print makes no difference.
 struct BurntArea {
-    /// From this level on a sensor is taken to be full.
+    /// From this level on a sensor is assumed to be full.
     static let full: UInt8 = 252
     /// A cell's side: this part of the picture's long side, at least 8 pixels.
     private static let side = 80
@@ -171,7 +171,7 @@ private struct ColumnCounts {
         (full, level) = (count, count)
     }
 
-    /// Begins anew.
+    /// Begins again.
     mutating func reset() {
         for column in count.indices {
             count[column] = 0

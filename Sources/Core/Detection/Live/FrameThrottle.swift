@@ -38,15 +38,15 @@ public struct FrameThrottle: Sendable {
             next = time + 1 / rate
             return true
         }
-        // A clock that jumped back, such as a recording that begins again, starts the beat anew.
+        // A clock that jumped back, such as a recording that begins again, starts the beat again.
         if time < due - 2 / rate {
             next = time + 1 / rate
             return true
         }
         // Camera clocks jitter by less than a millisecond.
         guard time >= due - 0.001 else { return false }
-        // The beat is kept, so that 30 frames a second give 12 and not 10; after a pause it starts
-        // anew.
+        // The beat is kept, so that 30 frames a second give 12 and not 10; after a pause it
+        // restarts.
         next = time > due + 1 / rate ? time + 1 / rate : due + 1 / rate
         return true
     }

@@ -1,7 +1,7 @@
 import Imaging
 
 /// Where pages lay that are known, and what is on them: one that comes to light again when a sheet
-/// is taken away lies where it did.
+/// is removed lies where it did.
 struct KnownPlaces: Sendable {
     private struct Place: Sendable {
         var quad: Quad
@@ -25,7 +25,7 @@ struct KnownPlaces: Sendable {
         places.append(Place(quad: quad, signature: signature))
     }
 
-    /// Where a page lies as it lay before; nil where none does.
+    /// Where a page is as it lay before; nil where none does.
     ///
     /// - Parameters:
     ///   - picture: the gray picture.

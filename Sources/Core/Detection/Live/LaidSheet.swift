@@ -23,10 +23,10 @@ struct LaidSheet {
     /// The least part of the sheet that the changed region's hull and it have in common, as
     /// intersection over union.
     private static let overlap = 0.85
-    /// A sheet that was pushed or taken away leaves fewer new sides.
+    /// A sheet that was pushed or removed leaves fewer new sides.
     private static let leastNewSides = 3
 
-    /// What came between two pictures; nil where what changed is no sheet.
+    /// What came between two pictures; nil where what changed is not a sheet.
     init?(_ change: PictureChange) {
         guard let rough = Hull.quad(of: change.hull) else { return nil }
         // What lay below has its edges in the difference, too, and may lead astray.

@@ -12,7 +12,7 @@ struct PageCells {
     ///
     /// - Parameters:
     ///   - quad: the page's corners in the picture's pixels.
-    ///   - gray: a gray8 picture; where a cell lies beyond it, its nearest pixel counts.
+    ///   - gray: a gray8 picture; where a cell is beyond it, its nearest pixel counts.
     ///   - side: cells of a side of the page.
     ///   - margin: further cells at each side.
     init?(of quad: Quad, in gray: Raster, side: Int, margin: Int = 0) {

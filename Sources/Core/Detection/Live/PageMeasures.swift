@@ -22,7 +22,7 @@ public struct PageMeasures: Hashable, Sendable {
 
     /// From one row that is looked at to the next.
     private static let rowStep = 4
-    /// A part of a page that is no reflection worth looking for.
+    /// A part of a page that is not a reflection worth looking for.
     private static let noGlare = 0.005
 
     /// A page's measures, such as a test states them.
@@ -57,7 +57,7 @@ public struct PageMeasures: Hashable, Sendable {
         sharpness = sums.sharpness
         paper = sums.level(0.9)
         median = sums.level(0.5)
-        // Hardly a page has anything full; only those are looked at again.
+        // Hardly a page has anything full; only those are examined again.
         glare = seeksGlare && sums.full > Self.noGlare ? BurntArea(of: quad, in: gray).share : 0
     }
 }

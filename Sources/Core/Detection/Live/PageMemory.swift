@@ -49,7 +49,7 @@ struct PageMemory: Sendable {
     /// there with other corners.
     private static let aligned = 3
     /// So is it on an earlier page of which it differs in less than this part of the blocks: one
-    /// that comes to light when a pile is taken away sheet by sheet.
+    /// that comes to light when a pile is removed sheet by sheet.
     private static let nearlySame = 0.4
     /// Below this part of the blocks two pages laid on each other are the same: other pages of one
     /// layout differ in a third and more, the same page at corners that are far off in a quarter.
@@ -126,8 +126,8 @@ struct PageMemory: Sendable {
         }
         let change = signature.change(since: last)
         if change.isBlank {
-            // One empty page looks like another: only a page that was taken away can be followed by
-            // a new one.
+            // One empty page looks like another: only a page that was removed can be followed by a
+            // new one.
             if disturbance == .gone { return true }
         } else if change.share >= leastChange {
             // What lies on the page now may yet go.

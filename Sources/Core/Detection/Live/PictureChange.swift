@@ -17,8 +17,8 @@ struct PictureChange {
     private static let cells = 160
     /// From one row of pixels that is looked at to the next.
     private static let rowStep = 2
-    /// A cell changed when its pixels differ by more than so many levels on average, or by so many
-    /// times what those at the picture's rim do.
+    /// A cell changed when its pixels differ by more than so many levels on average, or by that
+    /// many times what those at the picture's rim do.
     private static let (leastLevels, leastNoise) = (5, 3)
     /// How far a sheet's shadow reaches, in parts of the picture's longer side.
     private static let shadow = 0.025
@@ -76,7 +76,7 @@ struct PictureChange {
         return result
     }
 
-    /// Which cells of so many pixels a side changed, row by row; empty for a picture of too few.
+    /// Which cells of that many pixels a side changed, row by row; empty for a picture of too few.
     private static func changedCells(
         of pictures: PicturePair, _ size: Int, _ across: Int, _ down: Int
     ) -> [Bool] {

@@ -9,7 +9,7 @@ struct PicturePair {
     /// How many times as bright the later picture is.
     let gain: Double
 
-    /// The rim: this part of the picture at each side, where a page seldom lies, tells noise and
+    /// The rim: this part of the picture at each side, where a page seldom is, tells noise and
     /// exposure.
     private static let rim = 0.1
     /// Pixels from one that is looked at to the next, both ways: some hundreds of them tell the

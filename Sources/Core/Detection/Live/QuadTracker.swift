@@ -34,7 +34,7 @@ public struct TrackedPage: Hashable, Sendable {
 /// page's: between the edges of a sheet and of the one under it, say. The detections then vote, and
 /// the corners move only to where clearly more of them lie.
 public struct QuadTracker: Sendable {
-    /// What a detection counts where the picture stands still.
+    /// What a detection counts where the picture is still.
     public enum Trust: Hashable, Sendable {
         /// As much as one look does, times this.
         case vote(Double)
@@ -69,7 +69,7 @@ public struct QuadTracker: Sendable {
     /// - Parameters:
     ///   - found: the detection; nil for none. One whose corners are no convex quadrilateral counts
     ///     as none.
-    ///   - width: the frame's width in pixels; after a change of size everything begins anew.
+    ///   - width: the frame's width in pixels; after a change of size everything starts over.
     ///   - height: the frame's height in pixels.
     ///   - isStill: true when nothing moves where the followed page is, as the picture itself
     ///     tells; false when it does, or that is not known.
@@ -138,7 +138,7 @@ extension Quad {
     }
 
     /// Whether a page that was searched for lies in the frame with all of its corners, half a pixel
-    /// from its rim at least: one that reaches the rim goes on behind it.
+    /// from its rim at least: one that reaches the rim continues behind it.
     ///
     /// The mere tip of one corner may be out of view, where both of its sides lead well into the
     /// frame: they tell where it is, and nothing is written there.
@@ -166,7 +166,7 @@ extension Quad {
     /// The same quad with its corners named as those of `other` are, as nearly as one of the four
     /// turns allows.
     ///
-    /// A detector names the corners by where they lie, so a page that is turned past 45° has its
+    /// A detector names the corners by where they are, so a page that is turned past 45° has its
     /// corners renamed.
     public func turned(towards other: Quad) -> Quad {
         let turns = (0..<4).map { first -> Quad in

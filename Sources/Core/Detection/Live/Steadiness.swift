@@ -18,7 +18,7 @@ struct Steadiness: Sendable {
 
     init(settings: AutoCaptureSettings) { self.settings = settings }
 
-    /// Begins anew.
+    /// Begins again.
     mutating func reset() {
         moments = []
         since = nil

@@ -75,8 +75,8 @@ struct MapReader {
     /// Four corners about a region, to a cell or so.
     ///
     /// A page in full view has its corners on the region's hull. One that the picture's border cuts
-    /// has more sides than its own: the cut ones are taken away, and their neighbors go on to
-    /// where they meet.
+    /// has more sides than its own: the cut ones are removed, and their neighbors go on to where
+    /// they meet.
     private func rough(_ region: MaskRegion) -> Quad? {
         let (near, far) = (-0.4, Double(maps.side) - 0.6)
         func isCut(_ a: Point, _ b: Point) -> Bool {

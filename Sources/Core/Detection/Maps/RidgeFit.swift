@@ -6,7 +6,7 @@ import Imaging
 /// straight line is fitted to what was found by weighted least squares that give far-off places
 /// little weight (Holland and Welsch, "Robust regression using iteratively reweighted least
 /// squares", 1977; Cauchy's weights), and neighboring lines are intersected. So a side that is
-/// covered or out of view in part goes on as its visible part goes.
+/// covered or out of view in part continues as its visible part goes.
 struct RidgeFit {
     let maps: PageMaps
 
@@ -64,7 +64,7 @@ struct RidgeFit {
         return (moved(a, fit.start), moved(b, fit.end))
     }
 
-    /// Where the ridge lies across a side, in cells from `foot`, and how clearly, 0…1.
+    /// Where the ridge is across a side, in cells from `foot`, and how clearly, 0…1.
     private func ridge(
         at foot: Point, across normal: Point, _ reach: Double
     ) -> (offset: Double, weight: Double) {

@@ -1,6 +1,6 @@
 import CPageNetwork
 
-/// A file of weights, read and checked; the format stands in Docs/developers/Detection.md.
+/// A file of weights, read and checked; the format is in Docs/developers/Detection.md.
 struct WeightFile {
     /// A tensor of floats with the framework's order of dimensions.
     struct Tensor {

@@ -4,7 +4,7 @@ import Imaging
 ///
 /// The step from border to print is often stronger than the one from border to desk, and a side is
 /// drawn to the stronger one. Whether a strip of one brightness about the quad belongs to the paper
-/// says the network: its rough sides lie within the strip then, where they lie on the paper's edge
+/// says the network: its rough sides lie within the strip then, where they are on the paper's edge
 /// when the strip is another thing beneath it.
 struct PaperBorder {
     let frame: FrameView

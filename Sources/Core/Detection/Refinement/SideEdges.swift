@@ -39,7 +39,7 @@ struct SideEdges {
         return (0..<4).map { line(from: corners[$0], to: corners[($0 + 1) % 4]) }
     }
 
-    /// The corners where all four sides lie on edges; nil where one does not.
+    /// The corners where all four sides are on edges; nil where one does not.
     func quad(near quad: Quad) -> Quad? {
         let lines = lines(near: quad).compactMap(\.self)
         return lines.count == 4 ? crossed(lines, near: quad) : nil

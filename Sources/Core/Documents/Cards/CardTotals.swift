@@ -13,9 +13,9 @@ public enum CardTotals {
     /// The field `cards`, and `total-value` for each currency in which cards have a value
     /// (`total-value-USD` where there are several).
     ///
-    /// - Parameter values: What those cards are worth that have a value; what is no amount of money
-    ///   counts as nothing. An amount without a currency has that of the others, where these have
-    ///   but one.
+    /// - Parameter values: What those cards are worth that have a value; what is not an amount of
+    ///   money counts as nothing. An amount without a currency has that of the others, where these
+    ///   have but one.
     public static func fields(cards: Int, values: [String]) -> [Field] {
         var sums: [String: Int] = [:]
         for value in values {

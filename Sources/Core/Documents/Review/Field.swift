@@ -33,7 +33,7 @@ public struct Field: Codable, Hashable, Sendable {
 public struct Entry: Codable, Hashable, Sendable {
     /// What it is called by, unique within its document.
     public var id: Int
-    /// The page it stands on; nil where that is not known.
+    /// The page it is on; nil where that is not known.
     public var page: PageID?
     /// What is known of it.
     public var fields: [Field]
@@ -54,7 +54,7 @@ public struct Entry: Codable, Hashable, Sendable {
     }
 }
 
-/// What a page is called by for ever, whichever document it is in and wherever it stands there.
+/// What a page is called by for ever, whichever document it is in and wherever it is there.
 public struct PageID: RawRepresentable, Hashable, Comparable, Sendable {
     /// The number.
     public let rawValue: Int64

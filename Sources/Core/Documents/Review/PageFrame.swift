@@ -56,7 +56,7 @@ public struct PageFrame: Codable, Hashable, Sendable {
             ? (shown.width, shown.height) : (shown.height, shown.width)
     }
 
-    /// A box of the captured picture, where it lies on the page as shown; it may lie outside.
+    /// A box of the captured picture, where it is on the page as shown; it may lie outside.
     public func toShown(_ box: Box) -> Box {
         let part = shown
         return turned(
@@ -73,7 +73,7 @@ public struct PageFrame: Codable, Hashable, Sendable {
         return Baseline(x1: start.x, y1: start.y, x2: end.x, y2: end.y)
     }
 
-    /// A box of the page as shown, where it lies in the captured picture.
+    /// A box of the page as shown, where it is in the captured picture.
     public func toCaptured(_ box: Box) -> Box {
         let part = shown
         let back = turned(box, by: turn.inverse, within: size)
@@ -90,7 +90,7 @@ public struct PageFrame: Codable, Hashable, Sendable {
             && (0..<size.height).contains(box.y + box.height / 2)
     }
 
-    /// Boxes come from files as well; beyond a billion pixels they are no places on a page, and
+    /// Boxes come from files as well; beyond a billion pixels they are not places on a page, and
     /// sums stay in range.
     private func clipped(_ value: Int) -> Int { min(max(value, -1_000_000_000), 1_000_000_000) }
 }
@@ -112,8 +112,8 @@ private func turned(_ box: Box, by turn: PageTurn, within size: (width: Int, hei
 }
 
 extension PageText {
-    /// The text as it stands on a page that is cut or turned: boxes are moved, and words whose
-    /// middle is cut off are left out.
+    /// The text as it is on a page that is cut or turned: boxes are moved, and words whose middle
+    /// is cut off are left out.
     ///
     /// Baselines turn with the page; a line without one gets it from the lower edge of its words
     /// where the page is turned.

@@ -25,7 +25,7 @@ public struct Review: Codable, Hashable, Sendable {
     public var selectedPages: Set<PageID>
     /// The entries that are selected.
     public var selectedEntries: Set<Int>
-    /// True when somebody has looked it through and saved it, and nothing but a selection was
+    /// True when someone has looked it through and saved it, and nothing but a selection was
     /// changed since.
     public var isSaved: Bool
 
@@ -81,7 +81,7 @@ public struct ReviewedPage: Codable, Hashable, Sendable {
     public let id: PageID
     /// Its part of the captured picture, and its turn.
     public var frame: PageFrame
-    /// Its text as somebody corrected it, in pixels of the captured picture; nil for what was read.
+    /// Its text as someone corrected it, in pixels of the captured picture; nil for what was read.
     public var text: PageText?
 
     /// A page as it was captured.

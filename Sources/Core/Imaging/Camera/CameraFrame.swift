@@ -26,7 +26,7 @@ public enum CameraFormat: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// A camera's frame in somebody else's memory, seen for as long as a closure runs.
+/// A camera's frame in someone else's memory, seen for as long as a closure runs.
 ///
 /// Made only of memory that holds the whole frame, so that whoever reads it needs no further
 /// checks.

@@ -5,7 +5,7 @@ extension Raster {
     /// Reads a JPEG file: gray as gray8, everything else as rgb8.
     ///
     /// EXIF orientation is not applied; the resolution is JFIF's. Colors that the file names are
-    /// converted to sRGB; a profile that can't be used counts for nothing. By libjpeg-turbo's
+    /// converted to sRGB; a profile that can't be used is ignored. By libjpeg-turbo's
     /// `tjDecompress2`, which also bounds the scans of a progressive file, so that a small hostile
     /// one can't keep it busy for minutes.
     ///
@@ -28,7 +28,7 @@ extension Raster {
     }
 
     /// Reads a JPEG file at the smallest size, of its own, a half, a quarter or an eighth, whose
-    /// long side has at least so many pixels; gray as gray8, everything else as rgb8.
+    /// long side has at least that many pixels; gray as gray8, everything else as rgb8.
     ///
     /// - Throws: as `decodedJPEG(from:toleratingDamage:limits:)`.
     static func decodedJPEG(
@@ -114,8 +114,8 @@ private struct JPEGDecoder: ~Copyable {
 
     deinit { tjDestroy(handle) }
 
-    /// The reduction, by a power of two, that leaves the long side at least so many pixels where it
-    /// has them.
+    /// The reduction, by a power of two, that leaves the long side at least that many pixels where
+    /// it has them.
     func eighths(longSide: Int) -> Int {
         [1, 2, 4].first { max(width, height) * $0 / 8 >= longSide } ?? 8
     }

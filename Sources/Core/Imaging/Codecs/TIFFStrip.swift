@@ -1,4 +1,4 @@
-/// Where the only strip of a TIFF file lies, read from its first directory (TIFF 6.0, section 2).
+/// Where the only strip of a TIFF file is, read from its first directory (TIFF 6.0, section 2).
 struct TIFFStrip {
     /// The strip's bytes in the file.
     let range: Range<Int>

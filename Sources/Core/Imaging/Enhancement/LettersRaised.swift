@@ -48,7 +48,7 @@ extension Raster {
         }
     }
 
-    /// Each pixel's median within so many pixels of it, by leptonica's `pixMedianFilter`.
+    /// Each pixel's median within that many pixels of it, by leptonica's `pixMedianFilter`.
     private func median(reach: Int) throws(ImagingError) -> Raster {
         let side = { (length: Int) in Int32(min(2 * reach + 1, length)) }
         let picture = try PixHandle(self)
@@ -121,7 +121,7 @@ private struct SummedPixels {
         }
     }
 
-    /// The mean about each pixel, of so many pixels to the left and right, above and below; fewer
+    /// The mean about each pixel, of that many pixels to the left and right, above and below; fewer
     /// at the rim.
     func means(_ reachX: Int, _ reachY: Int) -> [Float] {
         var means = [Float](repeating: 0, count: width * height)

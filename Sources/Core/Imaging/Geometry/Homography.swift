@@ -15,7 +15,7 @@ public struct Homography: Hashable, Sendable {
 
     /// The map that takes the corners of one quad to those of another.
     ///
-    /// Nil when either quad is no convex quadrilateral of finite numbers with some area (corners
+    /// Nil when either quad is not a convex quadrilateral of finite numbers with some area (corners
     /// that coincide, three on a line, crossed sides), because no invertible map of its inside
     /// exists.
     public init?(from source: Quad, to target: Quad) {

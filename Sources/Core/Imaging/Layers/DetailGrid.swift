@@ -1,4 +1,4 @@
-/// How much of what is no ink a background does not show, tile by tile of a sixteenth of an inch.
+/// How much of what is not ink a background does not show, tile by tile of a sixteenth of an inch.
 struct DetailGrid {
     private let columns: Int
     private let rows: Int

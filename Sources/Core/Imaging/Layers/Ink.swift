@@ -28,8 +28,8 @@ struct Ink {
         }
     }
 
-    /// Leaves out the patches that lie in what is no paper, such as a photograph: more than half in
-    /// tiles whose rest is busy.
+    /// Leaves out the patches that lie in what is not paper, such as a photograph: more than half
+    /// in tiles whose rest is busy.
     ///
     /// - Returns: whether there were any.
     mutating func leaveOut(detail grid: DetailGrid) -> Bool {

@@ -1,5 +1,5 @@
-/// Where ink ends in something that is no paper: in the inside of a banner, of which only the rim
-/// is ink, or in that of a photograph.
+/// Where ink ends in something that is not paper: in the inside of a banner, of which only the
+/// rim is ink, or in that of a photograph.
 struct InkSeams {
     private struct Seam {
         var places = 0

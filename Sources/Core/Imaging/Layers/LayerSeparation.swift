@@ -1,5 +1,5 @@
-/// Tells what of a page is ink and what is background, in several goes: what turns out to be no ink
-/// lays bare more of what it lies in.
+/// Tells what of a page is ink and what is background, in several goes: what turns out to be not
+/// ink lays bare more of what it lies in.
 struct LayerSeparation {
     private let page: Raster
     private let gray: Raster

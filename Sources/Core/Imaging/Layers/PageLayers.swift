@@ -10,8 +10,7 @@ public struct PageLayers: Sendable {
         public let color: InkColor
         /// Black where the color is; bilevel.
         public let stencil: Raster
-        /// Where the stencil lies on the page's grid of ``PageLayers/width`` ×
-        /// ``PageLayers/height``.
+        /// Where the stencil is on the page's grid of ``PageLayers/width`` × ``PageLayers/height``.
         public let place: PixelRect
     }
 
@@ -20,7 +19,7 @@ public struct PageLayers: Sendable {
     public let width: Int
     /// Rows of that grid.
     public let height: Int
-    /// All that is no ink, over the whole page; gray8 or rgb8.
+    /// All that is not ink, over the whole page; gray8 or rgb8.
     public let background: Raster
     /// The inks, at most eight, no two on one pixel; empty on a page on which nothing is written.
     public let inks: [Ink]

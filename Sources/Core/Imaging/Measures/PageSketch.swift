@@ -15,7 +15,7 @@ public struct PageSketch: Sendable {
     /// Sketches a page.
     ///
     /// The page is reduced by area averaging and parted by Otsu's threshold. A page whose
-    /// resolution is unknown is taken to be as tall as an A4 sheet is long.
+    /// resolution is unknown is assumed to be as tall as an A4 sheet is long.
     ///
     /// - Parameter raster: the page, in any form, of any size.
     /// - Throws: `libraryFailed` when memory runs out.

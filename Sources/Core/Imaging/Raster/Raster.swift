@@ -42,8 +42,8 @@ public struct Raster: Sendable {
     /// A raster over bytes that are already there, such as a mapped file; `release` runs once, when
     /// the last copy is gone.
     ///
-    /// - Parameter forget: lets go of the memory of so many bytes from the start, which stay
-    ///   readable; nil where they can't be had again.
+    /// - Parameter forget: lets go of the memory of that many bytes from the start, which stay
+    ///   readable; nil where they can't be obtained again.
     /// - Precondition: `bytes` holds at least `stride × (height − 1) +
     ///   format.minimumStride(width:)` bytes, which nobody else writes while the raster lives.
     public init(
@@ -101,7 +101,8 @@ private final class RasterStorage: @unchecked Sendable {
     let bytes: UnsafeMutableRawBufferPointer
     /// False for adopted bytes, which may be a read-only mapping.
     let isWritable: Bool
-    /// Lets go of the memory of so many bytes from the start; nil where they can't be had again.
+    /// Lets go of the memory of that many bytes from the start; nil where they can't be obtained
+    /// again.
     let forget: (@Sendable (Int) -> Void)?
     private let release: @Sendable () -> Void
 

@@ -1,4 +1,4 @@
-/// Where the pixels of a result lie in the picture they are read from.
+/// Where the pixels of a result are in the picture they are read from.
 struct BackwardMap {
     private let matrix: [Double]
     private let width: Double

@@ -1,4 +1,4 @@
-// Rotation and warp: for each pixel of the result, where it lies in the source, and the four
+// Rotation and warp: for each pixel of the result, where it is in the source, and the four
 // neighbors mixed.
 
 extension Raster {

@@ -41,7 +41,7 @@ struct Flattening {
         let sides = quad.sides
         guard let measured = quad.trueAspectRatio(inPictureOf: image.width, by: image.height)
         else { return nil }
-        // What is not of the card's shape is no card: stretched to it, it would be a lie.
+        // What is not of the card's shape is not a card: stretched to it, it would be a lie.
         if let paper, target == .card, !paper.fits(aspect: measured) { return nil }
         // A corner covered or bent misleads about the focal length more than cameras differ in it,
         // and so about the shape of a page seen aslant.

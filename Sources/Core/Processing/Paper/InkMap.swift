@@ -47,7 +47,7 @@ struct InkMap {
                 }
             }
         }
-        // The paper's own level is the median of what is no ink. Its spread is taken from the
+        // The paper's own level is the median of what is not ink. Its spread is taken from the
         // darker half alone, since a scanner cuts the lighter half off at white, and from near the
         // median, since further out there is ink.
         let levels = counts[0..<96]

@@ -29,7 +29,7 @@ struct LevelMap {
     }
 
     /// The map with the fall of the lamp's light along the border taken out; nil where the border
-    /// is no slope of one level.
+    /// is not a slope of one level.
     ///
     /// A plane is fitted to the border's levels, then once more to those near it, which must be
     /// seven in ten.

@@ -62,9 +62,9 @@ struct LidStrip {
     /// The levels on either side of the edge between two places along it; nil unless the strip is
     /// lid and the edge a paper's.
     ///
-    /// The edge must be seen along nearly the whole of it and be sharp, which the shadow in a
-    /// book's fold is not; the strip must be of one level, apart from a little dirt; and what
-    /// follows must be nearer to bright paper than to lid.
+    /// The edge must be seen along nearly all of it and be sharp, which the shadow in a book's fold
+    /// is not; the strip must be of one level, apart from a little dirt; and what follows must be
+    /// nearer to bright paper than to lid.
     func step(within range: ClosedRange<Double>) -> EdgeRefiner.Step? {
         let view = SideView(side: side, levels: levels)
         let length = range.upperBound - range.lowerBound

@@ -53,8 +53,8 @@ struct PaperFinder {
     /// - Parameter resolution: dots per inch of the picture; nil when its scale is not known.
     func sheet(resolution: Double?) -> Sheet? {
         guard let levels else { return nil }
-        // Light that falls off leaves no one level to follow. A desk in a lamp's light is no lid,
-        // so there only what is seen straight on counts.
+        // Light that falls off leaves no one level to follow. A desk in a lamp's light is not a
+        // lid, so there only what is seen straight on counts.
         if let evened = levels.borderEvened(),
             let sheet = wholeSheet(evened, isEvened: true, resolution),
             sheet.quad.leanOfRectangle != nil

@@ -78,7 +78,7 @@ struct PaperSize: Hashable, Sendable {
     }
 }
 
-/// How large a picture of unknown resolution is taken to be on paper.
+/// How large a picture of unknown resolution is assumed to be on paper.
 struct AssumedSize {
     /// Dots per inch, 1…10,000.
     let resolution: Double
@@ -87,8 +87,8 @@ struct AssumedSize {
 
     /// The size of a page that fills a picture of `width` × `height` pixels.
     ///
-    /// Where the shape is not that of a known size, a card is taken to be as long as a bank card, a
-    /// strip more than twice as long as wide to be 80 mm wide as most receipts are, and a page to
+    /// Where the shape is not that of a known size, a card is assumed to be as long as a bank card,
+    /// a strip more than twice as long as wide to be 80 mm wide as most receipts are, and a page to
     /// be as long as A4.
     init(width: Int, height: Int, target: Profile.Target, size known: PaperSize? = nil) {
         let (long, short) = (Double(max(width, height)), Double(min(width, height)))

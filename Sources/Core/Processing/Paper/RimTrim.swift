@@ -40,7 +40,7 @@ extension Raster {
 
     private var samples: Int { format == .gray8 ? 1 : 3 }
 
-    /// The mean of so many pixels, over all their samples.
+    /// The mean of that many pixels, over all their samples.
     private func mean(from start: Int, step: Int, count: Int) -> Double {
         let samples = samples
         return withBytes { bytes in

@@ -9,10 +9,10 @@ enum Surroundings {
     /// True when what lies outside the quad differs from what lies inside along all sides but one,
     /// as a desk differs from the page on it.
     ///
-    /// A frame drawn on a page has paper on both sides of its line, so it is no edge of paper; nor
-    /// is a glow, whose levels change as much beside the line as across it; nor a dark figure on a
-    /// page that fills the picture and has print about the figure. Up to two sides may lie at the
-    /// picture's border, where nothing can be seen of what is outside.
+    /// A frame drawn on a page has paper on both sides of its line, so it is not an edge of paper;
+    /// nor is a glow, whose levels change as much beside the line as across it; nor a dark figure
+    /// on a page that fills the picture and has print about the figure. Up to two sides may lie at
+    /// the picture's border, where nothing can be seen of what is outside.
     ///
     /// - Parameters:
     ///   - quad: the corners in `gray`.
@@ -53,7 +53,7 @@ enum Surroundings {
         let paper = levels.level(above: 0.9) - 32
         guard levels.borderShare(above: paper) >= 0.9 else { return false }
         let center = quad.center
-        // A little wider, so that the quad's own soft edge is no print.
+        // A little wider, so that the quad's own soft edge is not print.
         let corners = quad.corners.map { center.towards($0, 1.06) }
         var (outside, dark) = (0, 0)
         for y in stride(from: 0, to: levels.height, by: 2) {

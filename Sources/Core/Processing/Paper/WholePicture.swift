@@ -4,7 +4,7 @@ import Imaging
 /// lost, what is left about it is not.
 struct WholePicture {
     private let page: StepInput
-    /// Where the sheets lie, in the pixels of the page's `analysis.gray`.
+    /// Where the sheets are, in the pixels of the page's `analysis.gray`.
     private let sheets: [Quad]
 
     init(_ page: StepInput, sheets: [Quad]) {

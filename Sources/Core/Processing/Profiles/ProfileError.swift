@@ -5,7 +5,7 @@ import Suggestions
 public struct ProfileProblem: Error, Hashable, Sendable {
     /// What sort of mistake it is.
     public enum Code: Hashable, Sendable {
-        /// The text is no JSON5.
+        /// The text is not JSON5.
         case syntax
         /// A key that profiles do not have.
         case unknownKey

@@ -49,7 +49,7 @@ public struct ProfileLibrary: Sendable {
     /// The library of the user that the environment speaks of: `profiles` in the user's folder of
     /// settings.
     ///
-    /// Where there is none, the built-in profiles can be used all the same.
+    /// Where there is none, the built-in profiles can be used anyway.
     public init(environment: [String: String]) {
         let folders = UserFolders(environment: environment)
         folder = ((try? folders.path(.config)) ?? "/nonexistent") + "/profiles"
@@ -197,7 +197,7 @@ public struct ProfileLibrary: Sendable {
         check(try ProfileFile.read(path, limit: sizeLimit), file: path)
     }
 
-    // MARK: Where they lie
+    // MARK: Where they are
 
     private static let builtIn: [(name: String, bytes: [UInt8])] = [
         ("document", PackageResources.document_json5), ("none", PackageResources.none_json5),

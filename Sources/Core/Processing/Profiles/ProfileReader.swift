@@ -15,7 +15,7 @@ struct ProfileReader {
     static let targets = ["page", "card", "region", "nothing"]
     static let edges = ["left", "top", "width", "height"]
 
-    /// The profile that `text` holds, as far as it can be understood; ``problems`` tells what could
+    /// The profile that `text` holds, as far as it can be understood; ``problems`` says what could
     /// not.
     ///
     /// - Parameter name: what the profile is called: the name of its file. The text may repeat it,

@@ -4,7 +4,7 @@ import Imaging
 ///
 /// The picture is never changed, and nothing is thrown away: the page is marked, files leave it
 /// out, the archive keeps it. In doubt a page counts as written: one clear mark of the size of a
-/// letter suffices, also a page number that stands alone.
+/// letter suffices, also a page number that is alone.
 struct BlankStep: ProcessingStep {
     static let contrast = StepOptionKey(
         number: "contrast", in: 0.1...0.9, default: 0.3,

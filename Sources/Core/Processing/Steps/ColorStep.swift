@@ -112,7 +112,7 @@ struct ColorContent {
         for y in stride(from: 1, to: height - 1, by: 1) {
             for x in 1..<max(1, width - 1) {
                 let at = y * width + x
-                // A pixel whose four neighbors are colored too is no fringe.
+                // A pixel whose four neighbors are colored too is not a fringe.
                 if chroma[at] > 48,
                     min(chroma[at - 1], chroma[at + 1], chroma[at - width], chroma[at + width]) > 32
                 {

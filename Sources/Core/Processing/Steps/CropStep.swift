@@ -189,7 +189,7 @@ struct CropStep: ProcessingStep {
 }
 
 extension Quad {
-    /// Where the paper lies in the picture: `x1`, `y1` for its top left corner and so on clockwise,
+    /// Where the paper is in the picture: `x1`, `y1` for its top left corner and so on clockwise,
     /// in pixels.
     fileprivate var measurements: [String: Double] {
         var found: [String: Double] = [:]

@@ -30,7 +30,7 @@ struct Legibility {
     /// True where hardly anything can be read.
     var isPoor: Bool { letters < Self.poorLetters }
 
-    /// True where the page should lie this way, and not the other.
+    /// True where the page should face this way, and not the other.
     func isClearlyBetter(than other: Legibility) -> Bool {
         letters >= Self.leastRatio * other.letters && letters >= other.letters + Self.leastGain
     }

@@ -6,7 +6,7 @@ struct JobTable {
 
     init(_ database: Connection) { self.database = database }
 
-    /// The document that a job delivered with so many pages; nil when it delivered none, or that
+    /// The document that a job delivered with that many pages; nil when it delivered none, or that
     /// was deleted for good.
     func document(of job: String, pages: Int) throws -> Int64? {
         try database.first(

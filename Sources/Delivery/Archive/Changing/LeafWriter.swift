@@ -4,7 +4,7 @@ import FoundationEssentials
 /// Brings the tables that are looked things up in (`document`, `leaf`, `tag`, `field`, the index)
 /// to a document's present state.
 ///
-/// Only pages that changed are indexed anew.
+/// Only pages that changed are indexed again.
 struct LeafWriter {
     private let database: Connection
     private let document: Int64
@@ -185,7 +185,7 @@ struct LeafWriter {
         try database.run("UPDATE leaf SET indexed = 1 WHERE id = ?", [.integer(leaf)])
     }
 
-    /// FTS5 keeps no text of its own, so it is told which text goes.
+    /// FTS5 keeps no text of its own, so it learns which text goes.
     private func unindex(_ leaf: Int64) throws {
         try database.run(
             """

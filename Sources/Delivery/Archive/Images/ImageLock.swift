@@ -7,7 +7,7 @@ import Glibc
 final class ImageLock: Sendable {
     private let file: Int32
 
-    /// Takes the lock together with others who add; waits while somebody removes images, which is
+    /// Takes the lock together with others who add; waits while someone removes images, which is
     /// short.
     static func shared(_ path: String) throws(ArchiveError) -> ImageLock {
         try ImageLock(path, LOCK_SH)
@@ -15,7 +15,7 @@ final class ImageLock: Sendable {
 
     /// Takes the lock alone.
     ///
-    /// - Throws: ``ArchiveError`` `busy` while somebody adds.
+    /// - Throws: ``ArchiveError`` `busy` while someone adds.
     static func exclusive(_ path: String) throws(ArchiveError) -> ImageLock {
         try ImageLock(path, LOCK_EX | LOCK_NB)
     }

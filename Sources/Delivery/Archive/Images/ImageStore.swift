@@ -7,8 +7,8 @@ import Glibc
 /// Files are never changed.
 ///
 /// While a file is in the folder that no transaction has named yet, its writer holds ``ImageLock``
-/// shared; who removes files holds it alone. So a file is never taken away between its writing and
-/// its transaction, in whatever process.
+/// shared; who removes files holds it alone. So a file is never removed between its writing and its
+/// transaction, in whatever process.
 struct ImageStore: Sendable {
     /// The folder `images`.
     let folder: String

@@ -1,7 +1,7 @@
 public import Documents
 import FoundationEssentials
 
-/// A document as it stands in the archive.
+/// A document as it is in the archive.
 public struct ArchivedDocument: Sendable {
     /// What lists show of it.
     public let summary: DocumentSummary
@@ -18,11 +18,11 @@ public struct ArchivedDocument: Sendable {
     /// The imported files that its pages are or were of, kept as they were; empty for a scanned
     /// document.
     public let originals: [KeptOriginal]
-    /// True when somebody gave it its title, at its import or later.
+    /// True when someone gave it its title, at its import or later.
     public let isTitleGiven: Bool
 }
 
-/// A page as it stands in a document.
+/// A page as it is in a document.
 public struct ArchivedPage: Sendable {
     /// What it is called by for ever.
     public let id: PageID
@@ -36,7 +36,7 @@ public struct ArchivedPage: Sendable {
     public let media: String
     /// A small JPEG of the captured picture; nil for none.
     public let thumbnail: ImageHash?
-    /// True when somebody corrected its text.
+    /// True when someone corrected its text.
     public let isTextCorrected: Bool
     /// True when it was cut out of a captured picture, which the archive has as well.
     public let isCut: Bool
@@ -71,7 +71,7 @@ extension Archive {
         }
     }
 
-    /// Whether a document came with a title that somebody gave it.
+    /// Whether a document came with a title that someone gave it.
     static func isTitleGiven(_ id: Int64, _ database: Connection) throws -> Bool {
         try database.first(
             "SELECT title_given FROM document WHERE id = ?", [.integer(id)]

@@ -16,7 +16,7 @@ public struct DocumentSummary: Hashable, Sendable {
     public let changed: Double
     /// When it was put into the trash; nil when it is not there.
     public let trashed: Double?
-    /// True when somebody has looked it through.
+    /// True when someone has looked it through.
     public let isSaved: Bool
     /// How many pages it has.
     public let pages: Int

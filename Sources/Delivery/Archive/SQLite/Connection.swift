@@ -58,7 +58,7 @@ final class Connection {
         self.place = place
         handle = opened
         sqlite3_busy_timeout(opened, patience)
-        // A database is a file like any other: one that somebody else made must not be able to run
+        // A database is a file like any other: one that someone else made must not be able to run
         // anything here.
         for (option, on) in [
             (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
@@ -70,7 +70,7 @@ final class Connection {
         try FoldingTokenizer.register(opened)
         if access == .damaged {
             // With a schema that may be written, SQLite bears a file that is shorter than it says;
-            // it is read only all the same.
+            // it is read only anyway.
             csqlite_switch(opened, SQLITE_DBCONFIG_DEFENSIVE, 0)
             csqlite_switch(opened, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1)
         }

@@ -22,8 +22,7 @@ enum Schema {
         Migration(purpose: "the imported files that pages are of", script: originals),
     ]
 
-    /// `page` is what was captured and never changes; `leaf` is a page as it stands in a document
-    /// now.
+    /// `page` is what was captured and never changes; `leaf` is a page as it is in a document now.
     private static let documents: StaticString = """
         CREATE TABLE image (
             hash BLOB PRIMARY KEY CHECK (length(hash) = 32),
@@ -97,8 +96,8 @@ enum Schema {
     /// What undo and redo go through: `change` is the list of a document's changes.
     ///
     /// `holding` has the pages it has or had, which therefore stay. A leaf's `frame` is empty for a
-    /// whole page that is not turned, and `corrected` tells that its text is in the history, so
-    /// that a search need not read any.
+    /// whole page that is not turned, and `corrected` says that its text is in the history, so that
+    /// a search need not read any.
     private static let history: StaticString = """
         ALTER TABLE document ADD COLUMN original TEXT NOT NULL DEFAULT '';
         ALTER TABLE document ADD COLUMN done INTEGER NOT NULL DEFAULT 0;

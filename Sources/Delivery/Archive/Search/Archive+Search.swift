@@ -125,7 +125,7 @@ struct Search {
     /// The pages of a list that match, in order.
     ///
     /// A document's pages mostly follow one another, and the index jumps to where a stretch begins.
-    /// Where there are too many, or words' beginnings would be merged anew for each, the matches
+    /// Where there are too many, or words' beginnings would be merged again for each, the matches
     /// are gone through beside the list.
     private func matches(_ expression: String, among pages: [Int64]) throws -> [Int64] {
         guard let first = pages.first, let last = pages.last else { return [] }
@@ -211,8 +211,8 @@ struct Search {
         (try database.first(Self.countFilteredOnly, filter) { try $0.int(0) } ?? 0, false)
     }
 
-    /// What to rank by: the words that are not on so many pages that they say nothing; nil when all
-    /// are.
+    /// What to rank by: the words that are not on that many pages that they say nothing; nil when
+    /// all are.
     ///
     /// BM25 counts the pages of each word by itself, so that a word on half of all pages would cost
     /// as much as a search for it.

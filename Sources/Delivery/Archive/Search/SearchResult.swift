@@ -6,7 +6,7 @@ public struct SearchResult: Sendable {
     public enum Order: String, Sendable {
         /// The best first: BM25, where the title counts most.
         case rank
-        /// The latest added first, where so many pages match that ranking them says little.
+        /// The latest added first, where that many pages match that ranking them says little.
         case newest
     }
 

@@ -38,7 +38,7 @@ struct SearchText {
                 }
             }
             let next = lines.dropFirst(number + 1).first?.first ?? ""
-            // A text in ideographs goes on in the next line without a break.
+            // A text in ideographs continues in the next line without a break.
             if !body.isEmpty, body.isSpaced(before: next) || next.isEmpty { body += "\n" }
         }
     }
@@ -57,8 +57,8 @@ struct SearchText {
         brokenPlaces.append((start..<broken.utf8.count, words))
     }
 
-    /// The word without the hyphen at its end, when it goes on with `next`; nil when it is no such
-    /// word.
+    /// The word without the hyphen at its end, when it continues with `next`; nil when it is no
+    /// such word.
     ///
     /// A hyphen, U+2010 or a soft hyphen after a letter, and a small letter next: a name or number
     /// is not joined.

@@ -15,7 +15,7 @@ public struct BackupReport: Hashable, Sendable {
 }
 
 extension Archive {
-    /// Copies the archive to a new folder, while others may go on using it; the copy opens as an
+    /// Copies the archive to a new folder, while others may continue using it; the copy opens as an
     /// archive.
     ///
     /// The database is copied with SQLite's online backup (`sqlite3_backup_step`), at one moment,

@@ -9,8 +9,8 @@ public struct CheckReport: Hashable, Sendable {
     public internal(set) var pages = 0
     /// Image files that were read and compared with their hashes.
     public internal(set) var images = 0
-    /// Files in the images' folder that belong to no page: left by an addition that was broken off,
-    /// and removed by ``Archive/compact()``.
+    /// Files in the images' folder that belong to no page: left by an addition that was
+    /// interrupted, and removed by ``Archive/compact()``.
     public internal(set) var strayFiles = 0
     /// What is wrong, for people, with the document where that is known; empty for a sound archive.
     public internal(set) var problems: [String] = []

@@ -18,7 +18,7 @@ extension Archive {
         let lock = try ImageLock.exclusive(lockPath)
         defer { withExtendedLifetime(lock) {} }
         let before = databaseBytes
-        // First from the database, then from the disk: broken off in between, a file is left over,
+        // First from the database, then from the disk: interrupted in between, a file is left over,
         // never a page without its image.
         let kept = try access { database in
             try database.write {

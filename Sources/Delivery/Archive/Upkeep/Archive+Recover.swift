@@ -22,7 +22,7 @@ public struct RecoveryReport: Sendable {
 extension Archive {
     /// Puts what can still be read of a damaged archive into this one, document by document.
     ///
-    /// The damaged one is only read; where its beginning is destroyed, a copy of it is mended.
+    /// The damaged one is only read; where its beginning is destroyed, a copy of it is fixed.
     /// Documents get new numbers; what was changed in them is kept where the changes can be read,
     /// else they are as they were captured.
     ///

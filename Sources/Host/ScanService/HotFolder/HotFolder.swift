@@ -4,7 +4,7 @@ import Glibc
 
 /// A folder into which others put files, such as a scanner that pushes by FTP or SMB.
 ///
-/// It is looked at again and again: notices of the system do not come from network file systems. A
+/// It is examined again and again: notices of the system do not come from network file systems. A
 /// file is taken once its size, time and inode have stayed for a while, its format is complete, and
 /// nobody has it open for writing.
 ///
@@ -116,7 +116,7 @@ public final class HotFolder {
 
     /// What there is to do now.
     ///
-    /// - Parameter now: seconds of a clock that only goes on.
+    /// - Parameter now: seconds of a clock that only continues.
     /// - Returns: files in the order of their names.
     public func look(now: Double) -> [Found] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
@@ -165,7 +165,7 @@ public final class HotFolder {
         return .broken(name, why)
     }
 
-    /// Whether somebody has the file open for writing: then no lease is given (fcntl(2),
+    /// Whether someone has the file open for writing: then no lease is given (fcntl(2),
     /// `F_SETLEASE`).
     private static func isHeld(_ descriptor: Int32) -> Bool {
         let setLease: Int32 = 1024
@@ -208,8 +208,8 @@ public final class HotFolder {
 
     /// Moves a file that was taken to `done` or `failed`, under a name that is free.
     ///
-    /// - Parameter reason: why it could not be read; stands beside it in a text. Nil for one that
-    ///   was read.
+    /// - Parameter reason: why it could not be read; is beside it in a text. Nil for one that was
+    ///   read.
     /// - Returns: where it is now; nil when it is gone.
     /// - Throws: `DeliveryError` when there is no such folder, and none can be made.
     @discardableResult

@@ -4,8 +4,7 @@ import Glibc
 /// The mark that a host keeps in the folder of a job that it works on, from the job's first page to
 /// its end.
 ///
-/// A mark without a process that holds the folder tells that the host died in the middle of the
-/// job.
+/// A mark without a process that holds the folder says that the host died in the middle of the job.
 struct HostMark {
     private let path: String
 

@@ -1,10 +1,10 @@
-/// Why a job's capturing ended before its time, and where it goes on.
+/// Why a job's capturing ended before its time, and where it continues.
 public struct Interruption: Codable, Hashable, Sendable {
     /// The device's error code, such as `jammed`, or `stopped` when the user ended it.
     public var code: String
     /// What happened, for people: one sentence without a full stop.
     public var reason: String
-    /// The sheet to go on with; nil where pages do not come in sheets.
+    /// The sheet to continue with; nil where pages do not come in sheets.
     public var next: NextSheet?
 
     /// The code of a job that its user stopped.

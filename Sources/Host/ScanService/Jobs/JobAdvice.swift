@@ -4,7 +4,7 @@ public struct JobAdvice: Codable, Hashable, Sendable {
     public enum Action: String, Codable, CaseIterable, Sendable {
         /// Every page is delivered; a pile that was not captured to its end stays open.
         case resume
-        /// Further pages are captured, and the whole document is delivered anew.
+        /// Further pages are captured, and the whole document is delivered again.
         case append
         /// The files get the blank pages that were left out of them.
         case keepBlank

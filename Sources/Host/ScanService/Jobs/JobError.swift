@@ -10,7 +10,7 @@ public struct JobError: Error, Sendable {
         case spoolUnusable
         /// The order in the job's folder is missing or damaged.
         case orderDamaged
-        /// There is nothing to go on with.
+        /// There is nothing to continue with.
         case nothingToContinue
         /// Pages would be deleted that were never delivered.
         case undelivered

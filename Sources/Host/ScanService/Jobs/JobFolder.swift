@@ -76,7 +76,7 @@ final class JobFolder: Sendable {
     /// How the names of folders begin that are being removed.
     static let goneMark = ".gone-"
 
-    /// Lets go of the folder, so that another job may go on with it.
+    /// Lets go of the folder, so that another job may continue with it.
     func release() {
         let descriptor = lock.withLock { lock in
             defer { lock = -1 }

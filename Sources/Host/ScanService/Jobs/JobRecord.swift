@@ -35,8 +35,8 @@ struct JobRecord: Codable, Sendable {
     var deliveries: [String: StoredDelivery]?
     /// Where its documents are, as far as that can be looked at; nil before the first is delivered.
     var places: [DeliveredPlace]?
-    /// Why the capturing ended early and where it goes on; nil while it runs, and after a crash of
-    /// the host.
+    /// Why the capturing ended early and where it continues; nil while it runs, and after a crash
+    /// of the host.
     var interruption: Interruption?
     /// How many blank pages the delivered files do without; nil for none.
     var blankPages: Int?
@@ -59,7 +59,7 @@ struct JobRecord: Codable, Sendable {
 
         /// Notes the files that are about to take the document's place.
         ///
-        /// Those that a killed process was about to leave may stand there, and this process may be
+        /// Those that a killed process was about to leave may be there, and this process may be
         /// killed before it takes their place.
         mutating func announce(_ files: [DeliveredFile], isStanding: ([DeliveredFile]) -> Bool) {
             if !placing.isEmpty, isStanding(placing) { left = placing }
@@ -113,7 +113,7 @@ struct JobRecord: Codable, Sendable {
         return folder + "/" + output
     }
 
-    /// Sends the document elsewhere than it was ordered: what was delivered so far is no concern
+    /// Sends the document elsewhere than it was ordered: what was delivered so far is not a concern
     /// any more.
     mutating func send(to outputs: [String]) {
         order.outputs = outputs
@@ -187,7 +187,7 @@ struct JobRecord: Codable, Sendable {
     }
 }
 
-/// Writes a file anew and brings it to the disk; on failure `errno` tells why.
+/// Writes a file again and brings it to the disk; on failure `errno` says why.
 private func written(_ bytes: Data, to path: String) -> Bool {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard file >= 0 else { return false }
@@ -202,7 +202,7 @@ private func written(_ bytes: Data, to path: String) -> Bool {
     return fsync(file) == 0
 }
 
-/// Brings the names in a folder to the disk; on failure `errno` tells why.
+/// Brings the names in a folder to the disk; on failure `errno` says why.
 private func synced(_ folder: String) -> Bool {
     let file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard file >= 0 else { return false }
@@ -215,7 +215,7 @@ final class JobLedger: Sendable {
     private let folder: String
     private let state: Mutex<JobRecord>
 
-    /// A ledger that goes on with `record`, which is not written yet.
+    /// A ledger that continues with `record`, which is not written yet.
     init(_ record: JobRecord, in folder: String) {
         self.folder = folder
         state = Mutex(record)

@@ -61,7 +61,7 @@ public struct JobStore: Sendable {
         return StoredJob(folder: root + "/" + id)
     }
 
-    /// The job that `scan --append` goes on with: the one named, or the latest that can be
+    /// The job that `scan --append` continues with: the one named, or the latest that can be
     /// continued.
     ///
     /// - Throws: ``JobError`` `noSuchJob`, `running`, `nothingToContinue`.
@@ -86,7 +86,7 @@ public struct JobStore: Sendable {
         )
     }
 
-    /// Says why none of the jobs can be gone on with.
+    /// Says why none of the jobs can be continued.
     private static func nothingToContinue(_ jobs: [StoredJob]) -> String {
         if let files = jobs.last(where: { !$0.isRunning && ($0.isRereadable || $0.pages > 0) }) {
             return
@@ -107,7 +107,7 @@ public struct JobStore: Sendable {
             try? FileManager.default.removeItem(atPath: root + "/" + name)
         }
         return jobs().filter { $0.isSpent(at: date, keeping: keeping) }.compactMap { job in
-            // Held while it goes, and looked at again: another process may have begun to continue
+            // Held while it goes, and examined again: another process may have begun to continue
             // it.
             guard let folder = try? JobFolder(path: job.folder),
                 StoredJob(folder: job.folder, isHeldHere: true).isSpent(at: date, keeping: keeping)

@@ -15,8 +15,8 @@ public struct StoredJob: Codable, Sendable {
     public let pages: Int
     /// Bytes that its folder takes on the disk.
     public let bytes: Int
-    /// Why its capturing ended early and where it goes on; nil for a job that runs, or that a crash
-    /// of the host has ended.
+    /// Why its capturing ended early and where it continues; nil for a job that runs, or that a
+    /// crash of the host has ended.
     public let interruption: Interruption?
     /// How many blank pages its files do without, for which it is kept; nil for none.
     public let blankPages: Int?
@@ -24,8 +24,8 @@ public struct StoredJob: Codable, Sendable {
     public let asidePages: Int?
     /// The files it has delivered so far, as they were ordered.
     public let delivered: [String]
-    /// True when `scan --append` can go on with it: it does not run, has pages, and they came from
-    /// a device.
+    /// True when `scan --append` can continue with it: it does not run, has pages, and they came
+    /// from a device.
     public let isContinuable: Bool
     /// True when it can be continued and its capturing did not come to its own end.
     public let isOpen: Bool

@@ -2,14 +2,13 @@ import Detection
 import Imaging
 import Processing
 
-/// Where in a frame the page is: searched for, always the same part, or where somebody has drawn
-/// it.
+/// Where in a frame the page is: searched for, always the same part, or where someone has drawn it.
 enum LiveArea: Sendable {
     /// Whatever the detector finds.
     case search(any PageDetector)
     /// A fixed part of the frame.
     case fixed(Profile.Region)
-    /// A part of the frame that somebody drew, and may draw elsewhere at any time: every page is
+    /// A part of the frame that someone drew, and may draw elsewhere at any time: every page is
     /// told with its own.
     case drawn(Profile.Region)
 
@@ -30,7 +29,7 @@ enum LiveArea: Sendable {
         if case .search = self { false } else { true }
     }
 
-    /// True for a part that somebody drew.
+    /// True for a part that someone drew.
     var isDrawn: Bool {
         if case .drawn = self { true } else { false }
     }

@@ -1,12 +1,12 @@
 /// Puts the times of frames on one clock that never runs backwards: seconds since the watching
 /// began.
 ///
-/// A camera's own clock starts anywhere, and anew when the camera comes back; between frames it is
+/// A camera's own clock starts anywhere, and again when the camera comes back; between frames it is
 /// exacter than the time at which they arrive.
 struct LiveClock: Sendable {
     /// Frames a second of a recording that does not say when its frames were taken.
     private static let assumedRate = 12.0
-    /// A camera's clock that is off by more than this, in seconds, is set anew.
+    /// A camera's clock that is off by more than this, in seconds, is set again.
     private static let tolerance = 0.5
 
     private let isRecording: Bool

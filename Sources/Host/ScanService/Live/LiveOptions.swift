@@ -1,6 +1,6 @@
 /// How a live capture goes, besides the order for its document.
 public struct LiveOptions: Sendable {
-    /// When a page is taken anew as a still, in the camera's own size for these, in place of the
+    /// When a page is taken again as a still, in the camera's own size for these, in place of the
     /// frame in which it was seen.
     public enum Stills: String, Sendable, CaseIterable {
         /// Where stills have half as many pixels again as frames, and for as long as the change

@@ -44,7 +44,7 @@ public final class LivePictures: Sendable {
 
     init() {}
 
-    /// Shows the film to somebody from now on.
+    /// Shows the film to someone from now on.
     ///
     /// - Parameters:
     ///   - isReady: whether a picture would be taken now; asked for every frame, from any thread.

@@ -6,11 +6,11 @@ public struct LiveStatistics: Sendable {
         case luma
         /// Searching the page.
         case detect
-        /// Searching it closely where it lies still and one look left it in doubt.
+        /// Searching it closely where it is still and one look left it in doubt.
         case closer
         /// Following it, measuring it and deciding.
         case decide
-        /// Taking a page anew in the size of stills, from the last frame before it to when it is
+        /// Taking a page again in the size of stills, from the last frame before it to when it is
         /// there.
         case change
         /// Decoding, refining and storing a page that is captured.
@@ -56,7 +56,7 @@ public struct LiveStatistics: Sendable {
         return try body()
     }
 
-    /// Counts a stage that took so many seconds.
+    /// Counts a stage that took that many seconds.
     mutating func took(_ stage: Stage, _ seconds: Double) {
         var time = times[stage, default: Time()]
         time.count += 1

@@ -14,8 +14,8 @@ struct LookRate {
         return Double(times.count - 1) / (last - first)
     }
 
-    /// Counts a look at a frame that was taken then, in seconds; a clock that jumped back begins
-    /// anew.
+    /// Counts a look at a frame that was taken then, in seconds; a clock that jumped back starts
+    /// over.
     mutating func looked(at time: Double) {
         if let last = times.last, time <= last { times = [] }
         times.append(time)

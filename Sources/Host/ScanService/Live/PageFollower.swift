@@ -39,7 +39,7 @@ struct PageFollower: ~Copyable {
     /// The size of the frame that was looked at last, in pixels.
     var frameSize: (width: Int, height: Int) { (reader.frameWidth, reader.frameHeight) }
 
-    /// Takes up the part of the frame that somebody has drawn.
+    /// Takes up the part of the frame that someone has drawn.
     ///
     /// - Returns: false where it is the one that is known, or nothing is drawn in this watch.
     mutating func draw(_ region: Profile.Region?) -> Bool {
@@ -121,7 +121,7 @@ struct PageFollower: ~Copyable {
     /// Looks once, and again and closely at what lies still and is to be captured: one look may
     /// take the edge of the sheet below for the page's.
     ///
-    /// What was captured is looked at closely only where one look leaves in doubt what it is, or
+    /// What was captured is examined closely only where one look leaves in doubt what it is, or
     /// takes a side near the frame's for one beyond it.
     private mutating func search(
         with detector: any PageDetector, _ isStill: Bool, _ frame: CapturedPage,

@@ -12,7 +12,7 @@ struct WantedStill {
 /// Finds a page that was seen in a frame of the film again in the still that was taken of it.
 ///
 /// Between the two the camera has changed its size, and may show more or less than before; and
-/// somebody may have moved the page.
+/// someone may have moved the page.
 struct StillMatch: Sendable {
     /// Why a still is not used.
     struct Refusal: Error, Hashable {
@@ -78,7 +78,7 @@ struct StillMatch: Sendable {
             }
             return detected.quad
         }
-        // The film's corners are those of many frames: they stand where a single look is not sure.
+        // The film's corners are those of many frames: they are where a single look is not sure.
         guard let detected, detected.confidence >= settings.ready else { return expected }
         let quad = detected.quad.turned(towards: expected)
         guard quad.drift(from: expected) <= Self.samePlace else { throw Self.moved }

@@ -1,6 +1,6 @@
 import CaptureKit
 
-/// Whether the pages of a camera are taken anew as stills, and what that has cost so far.
+/// Whether the pages of a camera are taken again as stills, and what that has cost so far.
 struct StillUse: Sendable {
     /// The fewest pixels of a still for each of a frame that are worth the change.
     static let leastGain = 1.5

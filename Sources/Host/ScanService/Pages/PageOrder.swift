@@ -68,7 +68,7 @@ struct PageOrder: Sendable {
     /// Whether every front has its back, or there are no backs yet.
     var isEven: Bool { backs == 0 || backs == fronts }
 
-    /// The sheet that an interrupted capture goes on with.
+    /// The sheet that an interrupted capture continues with.
     var next: NextSheet? {
         switch lastSide {
         case .fronts: return NextSheet(sheet: fronts + 1)
@@ -82,7 +82,7 @@ struct PageOrder: Sendable {
     }
 }
 
-/// The sheet that an interrupted job goes on with.
+/// The sheet that an interrupted job continues with.
 public struct NextSheet: Codable, Hashable, Sendable {
     /// Its number in the stack, from 1.
     public var sheet: Int

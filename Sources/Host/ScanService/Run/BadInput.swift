@@ -14,7 +14,7 @@ struct BadInput {
         [.crashed, .hung, .nonsense, .tornPage].contains(error.code)
     }
 
-    /// The pages that are reported as not read, and where the capture goes on.
+    /// The pages that are reported as not read, and where the capture continues.
     ///
     /// - Parameter patience: how long a page may take, in seconds.
     mutating func take(

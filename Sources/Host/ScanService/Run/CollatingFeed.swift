@@ -19,7 +19,7 @@ final class CollatingFeed: PageFeed {
     private let underWay = FeedUnderWay()
     private let state: Mutex<State>
 
-    /// A feed that goes on after `earlier` pages of the job.
+    /// A feed that continues after `earlier` pages of the job.
     ///
     /// - Parameters:
     ///   - turnStack: asks for the stack to be turned; nil when the backs begin as soon as they are

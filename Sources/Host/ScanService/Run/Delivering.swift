@@ -5,7 +5,7 @@ import Synchronization
 
 /// Hands a document's pages to all of its sinks.
 ///
-/// A sink that fails is dropped; the others go on.
+/// A sink that fails is dropped; the others continue.
 final class Delivering: Sendable {
     private struct State {
         var writers: [Target]

@@ -93,7 +93,7 @@ final class DeviceFeed: PageFeed {
     }
 
     /// Captures from a device; of files, one over which their backend ends is left out, and the
-    /// capture goes on after it.
+    /// capture continues after it.
     private func capture(
         _ listed: ListedDevice, _ place: inout Place,
         onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
@@ -129,7 +129,7 @@ final class DeviceFeed: PageFeed {
     private struct Capturing {
         /// The most pages; nil for all.
         var limit: Int?
-        /// Where it goes on; nil for the start.
+        /// Where it continues; nil for the start.
         var after: String?
         /// What was read last.
         var reading: ReadingPlace?

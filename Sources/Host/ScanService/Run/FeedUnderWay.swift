@@ -5,13 +5,13 @@ import Synchronization
 final class FeedUnderWay: Sendable {
     private struct State {
         var isStopped = false
-        /// Ends what goes on now, or what went on last, which does no harm.
+        /// Ends what continues now, or what continued last, which does no harm.
         var end: @Sendable () -> Void = {}
     }
 
     private let state = Mutex(State())
 
-    /// Ends what goes on, and whatever would begin after it.
+    /// Ends what continues, and whatever would begin after it.
     func stop() {
         let end = state.withLock { state in
             state.isStopped = true

@@ -3,8 +3,8 @@ public import Delivery
 /// How the PDFs of a job are made, those for named sinks included; what is nil is left to its
 /// default.
 ///
-/// Passwords are never written to disk, only that there are some: a job that goes on later must be
-/// given them again.
+/// Passwords are never written to disk, only that there are some: a job that continues later must
+/// be given them again.
 public struct PDFOrder: Codable, Hashable, Sendable {
     /// How pictures are coded.
     public var compression: PDFOptions.Compression?
@@ -25,7 +25,7 @@ public struct PDFOrder: Codable, Hashable, Sendable {
         case compression, quality, archival, breaksSignatures, isProtected
     }
 
-    /// Plain PDFs for everybody.
+    /// Plain PDFs for everyone.
     public init() {}
 
     /// The same for a file.
@@ -44,7 +44,7 @@ public struct PDFOrder: Codable, Hashable, Sendable {
         options.pdf.archival = archival
         options.pdf.protection = protection
         // Whoever says how pictures are coded, or wants an archive's form, wants the pages made
-        // anew.
+        // again.
         options.pdf.keepsPages = compression == nil && quality == nil && archival == nil
         options.pdf.breaksSignatures = breaksSignatures ?? false
         try options.pdf.check()

@@ -2,7 +2,7 @@ public import CaptureHost
 import CaptureKit
 
 extension ScanService {
-    /// Captures pages for somebody who waits for each of them: no job is made, and nothing is kept.
+    /// Captures pages for someone who waits for each of them: no job is made, and nothing is kept.
     ///
     /// - Parameters:
     ///   - limit: the most pages; nil for all that the feeder has.

@@ -142,7 +142,7 @@ extension ScanService {
                 onEvent(.capturing(page: page, label: nil, rows: rows, of: nil))
             case .page(let page): found = page
             case .skipped(_, _, let error):
-                // One that can't be had does not count: another may follow.
+                // One that can't be obtained does not count: another may follow.
                 damage = HostError(error, backend: device.device.backend)
             }
         }

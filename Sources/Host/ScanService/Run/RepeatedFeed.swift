@@ -24,8 +24,8 @@ final class RepeatedFeed: PageFeed {
     ///
     /// - Parameters:
     ///   - limit: the most pages of all captures together; nil for no limit.
-    ///   - asks: asks whether another capture is wanted, after so many pages of the document.
-    ///   - makeFeed: makes the feed of one capture of at most so many pages.
+    ///   - asks: asks whether another capture is wanted, after that many pages of the document.
+    ///   - makeFeed: makes the feed of one capture of at most that many pages.
     init(
         start: DeviceFeed.Start, limit: Int?, ledger: JobLedger,
         asks: @escaping @Sendable (_ pages: Int) async throws -> Bool,

@@ -11,8 +11,8 @@ public final class ScanControl: Sendable {
 
     private let state = Mutex(State())
 
-    /// Asks somebody to turn the stack over and put it back, and returns when that is done; nil
-    /// when nobody is there to be asked.
+    /// Asks someone to turn the stack over and put it back, and returns when that is done; nil when
+    /// nobody is there to be asked.
     let turnStack: (@Sendable (_ fronts: Int) async throws -> Void)?
 
     /// A control for one job.
@@ -34,7 +34,7 @@ public final class ScanControl: Sendable {
     /// Who wants pictures; nil for nobody.
     var picture: (@Sendable (PagePicture) -> Void)? { state.withLock(\.picture) }
 
-    /// Asks somebody whether another sheet is to be added to a document of so many pages, at the
+    /// Asks someone whether another sheet is to be added to a document of that many pages, at the
     /// end of each capture of an order that ``ScanOrder/asksForMore``; true once it lies there.
     ///
     /// Without it nobody is asked. `ask` throws `CancellationError` when its task is canceled. Say

@@ -17,8 +17,8 @@ public enum ScanEvent: Sendable {
     case waitingForPaper(device: String)
     /// So many fronts are captured, and the backs of the turned stack are next.
     case turningStack(fronts: Int)
-    /// A capture is over, and somebody is asked whether another sheet is to be added to the
-    /// document of so many pages.
+    /// A capture is over, and someone is asked whether another sheet is to be added to the document
+    /// of that many pages.
     case askingForMore(pages: Int)
     /// Fronts and backs were scanned in separate captures, and are interleaved now.
     case collated(fronts: Int, backs: Int)

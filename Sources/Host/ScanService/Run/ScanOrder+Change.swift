@@ -1,8 +1,8 @@
 public import Delivery
 
 extension ScanOrder {
-    /// What is to be otherwise when an interrupted job is gone on with; what is left empty stays as
-    /// it was ordered.
+    /// What is to be otherwise when an interrupted job is continued; what is left empty stays as it
+    /// was ordered.
     public struct Change: Sendable {
         /// The devices to capture from.
         public var sources: [String]
@@ -36,10 +36,10 @@ extension ScanOrder {
         }
     }
 
-    /// Applies a change to an order that has given so many pages.
+    /// Applies a change to an order that has given that many pages.
     mutating func apply(_ change: Change, pagesBefore: Int) {
         common = common.changed(by: change.common)
-        // What is set anew takes the place of what was set before, a common setting's option
+        // What is set again takes the place of what was set before, a common setting's option
         // included.
         let anew = Set(change.settings.map(\.option) + change.common.options)
         settings = settings.filter { !anew.contains($0.option) } + change.settings

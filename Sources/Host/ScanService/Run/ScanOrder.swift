@@ -1,6 +1,6 @@
 import Delivery
 
-/// What somebody wants scanned, how, and where it should go.
+/// What someone wants scanned, how, and where it should go.
 ///
 /// It is written into the job's folder before anything is captured, so that an interrupted job can
 /// be resumed as it was meant.
@@ -150,7 +150,7 @@ public struct ScanOrder: Codable, Sendable {
     /// The option that holds a secret in every backend that needs one.
     static let secretOption = "password"
 
-    /// What devices are asked for, by option, as far as it is no secret; nil for nothing.
+    /// What devices are asked for, by option, as far as it is not a secret; nil for nothing.
     var deviceOptions: [String: String]? {
         var options = common.valuesByName
         for setting in withoutSecrets.settings { options[setting.option] = setting.value }

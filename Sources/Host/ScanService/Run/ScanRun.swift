@@ -351,7 +351,7 @@ struct ScanRun: Sendable {
             code: Interruption.unread, reason: "not all of its own files could be read", next: nil)
     }
 
-    /// Why the job can be gone on with; nil when it has no pages, or was captured to its end.
+    /// Why the job can be continued; nil when it has no pages, or was captured to its end.
     ///
     /// What comes from files is read again as a whole, and needs no pages in the spool.
     private func interruption(

@@ -61,7 +61,7 @@ func spool(
 
 /// Moves files into a job's folder.
 ///
-/// - Throws: ``JobError`` `spoolUnusable`; those that were moved are the job's then all the same.
+/// - Throws: ``JobError`` `spoolUnusable`; those that were moved are the job's then anyway.
 func adopt(_ files: [String], in folder: String) throws(JobError) {
     for (index, file) in files.enumerated() {
         guard rename(file, OwnFiles.path(ofUpload: index, in: folder)) == 0 else {

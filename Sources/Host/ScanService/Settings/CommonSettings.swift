@@ -79,7 +79,7 @@ public struct PlatenArea: Codable, Hashable, Sendable {
         self.height = height
     }
 
-    /// Reads `x,y,width,height`; nil for anything else, and for what is no area.
+    /// Reads `x,y,width,height`; nil for anything else, and for what is not an area.
     public init?(_ text: String) {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
             .map { Double($0.filter { $0 != " " }) }

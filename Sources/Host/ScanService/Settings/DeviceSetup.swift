@@ -69,7 +69,7 @@ struct DeviceSetup: Sendable {
 }
 
 extension OpenDevice {
-    /// Sets what was ordered, and tells where the device took another value.
+    /// Sets what was ordered, and says where the device took another value.
     ///
     /// A camera that refuses one of several settings gets back what it had, since it keeps its
     /// settings when it is closed; a scanner's driver forgets them.

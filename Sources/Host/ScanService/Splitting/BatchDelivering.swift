@@ -72,7 +72,7 @@ actor BatchDelivering {
 
     /// True while a further page has a place to go to.
     ///
-    /// A batch goes on when a document of it has failed: the next may not.
+    /// A batch continues when a document of it has failed: the next may not.
     var isAlive: Bool { isSplit || current.isAlive }
 
     private var isSplit: Bool { !splitting.rules.isEmpty }

@@ -20,7 +20,7 @@ public struct OutputNumbering: Sendable {
         templates.map { $0.replacing(Self.mark, with: Self.padded(number)) }
     }
 
-    /// A number as it stands in a name, such as `007`.
+    /// A number as it is in a name, such as `007`.
     static func padded(_ number: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, 3 - digits.count)) + digits

@@ -31,7 +31,7 @@ public enum ScannerWatchEvent: Sendable {
     case scan(ScanEvent)
     /// A job is over.
     case ended(job: Int, ScanOutcome)
-    /// A job could not begin; the watch goes on.
+    /// A job could not begin; the watch continues.
     case refused(job: Int, any Error)
     /// The scanner is gone, and is waited for.
     case lost(HostError)
@@ -92,8 +92,8 @@ extension ScanService {
     /// Waits in front of a scanner, and runs a job at every press of its button and whenever paper
     /// is put into its feeder.
     ///
-    /// The watch goes on after every job, also one that failed, and after the scanner was unplugged
-    /// and came back. It ends with ``ScannerWatchControl/stop()`` or after
+    /// The watch continues after every job, also one that failed, and after the scanner was
+    /// unplugged and came back. It ends with ``ScannerWatchControl/stop()`` or after
     /// ``ScannerWatchPlan/idle``.
     ///
     /// - Returns: the number of jobs that delivered something.
@@ -158,7 +158,7 @@ private struct ScannerWatch {
         return delivered
     }
 
-    /// Reads the sensors until one of them tells of something.
+    /// Reads the sensors until one of them reports something.
     private func wait(_ scanner: OpenDevice) async throws -> Answer {
         var edges = SensorEdges()
         var options = try await scanner.options()

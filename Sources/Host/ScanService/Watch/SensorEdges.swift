@@ -8,8 +8,8 @@ import CaptureKit
 struct SensorEdges: Sendable {
     private var pressed: [String: Bool] = [:]
     private var isLoaded: Bool?
-    /// True when paper has appeared, and the next reading shows whether it stays: somebody may
-    /// still be straightening it.
+    /// True when paper has appeared, and the next reading shows whether it stays: someone may still
+    /// be straightening it.
     private var isSettling = false
 
     /// The sensors that a device has for this.
@@ -48,6 +48,6 @@ public enum ScanTrigger: Hashable, Sendable {
     case button(String)
     /// Paper was put into the feeder.
     case paper
-    /// Somebody asked for it on this machine.
+    /// Someone asked for it on this machine.
     case hand
 }

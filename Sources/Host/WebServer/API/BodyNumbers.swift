@@ -7,7 +7,7 @@ import FoundationEssentials
 struct BodyNumbers {
     private let root: JSONNode
 
-    /// Reads a body; nil when it is no JSON, which decoding it reports better.
+    /// Reads a body; nil when it is not JSON, which decoding it reports better.
     init?(_ body: [UInt8]) {
         guard let root = try? JSONDecoder().decode(JSONNode.self, from: Data(body)) else {
             return nil

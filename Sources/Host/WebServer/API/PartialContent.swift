@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// What `Range` asks for of so many bytes (RFC 9110, 14.1.2).
+/// What `Range` asks for of that many bytes (RFC 9110, 14.1.2).
 enum ByteRange: Equatable {
     /// Nothing that is known here, or several parts: everything is sent.
     case whole

@@ -14,7 +14,7 @@ struct Route: Sendable {
     var query: [Parameter] = []
     /// What its JSON body looks like; nil when it takes none.
     var body: Schema?
-    /// Whether a file is taken instead of JSON, up to so many bytes.
+    /// Whether a file is taken instead of JSON, up to that many bytes.
     var upload: Int?
     /// What it answers when all goes well.
     var answers: [Answer]

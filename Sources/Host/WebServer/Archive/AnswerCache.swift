@@ -13,7 +13,7 @@ final class AnswerCache: Sendable {
     private let state = Mutex(State())
     private let limit: Int
 
-    /// A cache of at most so many bytes; of an answer that would take more than an eighth of it
+    /// A cache of at most that many bytes; of an answer that would take more than an eighth of it
     /// none is kept.
     init(limit: Int = 8 << 20) { self.limit = limit }
 

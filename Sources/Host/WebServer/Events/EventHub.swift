@@ -1,11 +1,11 @@
 import HTTPServer
 import Synchronization
 
-/// What happens in the host, told to everybody who listens (server-sent events, WHATWG HTML 9.2).
+/// What happens in the host, told to everyone who listens (server-sent events, WHATWG HTML 9.2).
 ///
-/// The last events are kept, so that a listener who was cut off goes on where it was
+/// The last events are kept, so that a listener who was cut off continues where it was
 /// (`Last-Event-ID`). A listener who was away for longer, or since before the host was started, is
-/// told `reset` first, and asks anew for what it shows.
+/// told `reset` first, and asks again for what it shows.
 public final class EventHub: Sendable {
     private struct State {
         var first = 1
@@ -88,7 +88,7 @@ public final class EventHub: Sendable {
         return stream
     }
 
-    /// Sends everybody a comment, by which both ends notice when the other has gone.
+    /// Sends everyone a comment, by which both ends notice when the other has gone.
     func beat() {
         let listeners = state.withLock { Array($0.listeners.values) }
         for stream in listeners { stream.write(Array(":\n\n".utf8)) }

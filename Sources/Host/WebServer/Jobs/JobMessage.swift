@@ -10,7 +10,7 @@ struct JobMessage: Encodable, Sendable {
 
     /// Which sentence it is.
     let code: Code
-    /// What stands in it, by name.
+    /// What is in it, by name.
     let values: [String: String]
 
     /// A sentence; one without values unless given.
@@ -19,7 +19,7 @@ struct JobMessage: Encodable, Sendable {
         self.values = values
     }
 
-    /// A sentence about so many pages.
+    /// A sentence about that many pages.
     static func counted(_ code: Code, _ pages: Int) -> JobMessage {
         JobMessage(code, ["pages": String(pages)])
     }

@@ -11,7 +11,7 @@ final class JobRunner: Sendable {
     private struct Entry {
         var status: JobStatus
         var control: ScanControl
-        /// What goes on before the camera of a job that watches one.
+        /// What continues before the camera of a job that watches one.
         var session: LiveSession?
         let question = Question()
         var isOver = false
@@ -246,7 +246,7 @@ final class JobRunner: Sendable {
     /// How a job of this run of the host stands; nil when it has none of that name.
     func status(_ id: String) -> JobStatus? { state.withLock { $0.entries[id]?.status } }
 
-    /// What goes on before the camera of a job that watches one; nil when it watches none, or no
+    /// What continues before the camera of a job that watches one; nil when it watches none, or no
     /// longer.
     func session(_ id: String) -> LiveSession? { state.withLock { $0.entries[id]?.session } }
 
@@ -256,7 +256,7 @@ final class JobRunner: Sendable {
 
     /// Answers what a job asks; false when it asks nothing.
     func answer(_ id: String, goesOn: Bool) -> Bool {
-        // How it stands is told before it goes on, so that nothing later is undone by that.
+        // How it stands is told before it continues, so that nothing later is undone by that.
         let question = state.withLock { state in
             state.entries[id]?.status.answered(goesOn: goesOn) == true
                 ? state.entries[id]?.question : nil
@@ -313,7 +313,7 @@ final class JobRunner: Sendable {
 
 extension ScanEvent {
     /// False for the steady progress of a page, which would fill the line; it is in the job's
-    /// status all the same.
+    /// status anyway.
     fileprivate var isMilestone: Bool {
         if case .capturing(_, _, let rows, _) = self { rows == 0 } else { true }
     }

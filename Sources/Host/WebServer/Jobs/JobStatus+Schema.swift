@@ -2,7 +2,7 @@ import Listings
 
 /// What a job looks like to the API's description.
 extension JobStatus {
-    /// What the sheet to go on with looks like.
+    /// What the sheet to continue with looks like.
     static let nextSheet = Schema.record([
         ("sheet", .integer(minimum: 1)), ("isTurned", .boolean), ("hasFront", .boolean),
     ])

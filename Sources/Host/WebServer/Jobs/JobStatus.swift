@@ -16,7 +16,8 @@ struct JobStatus: Encodable, Sendable {
         case completed
         /// It was stopped; what was captured before that is delivered.
         case stopped
-        /// A device or a sink failed; `problem` says how, `continuation` or `keptJob` how to go on.
+        /// A device or a sink failed; `problem` says how, `continuation` or `keptJob` how to
+        /// continue.
         case failed
     }
 
@@ -32,7 +33,7 @@ struct JobStatus: Encodable, Sendable {
     let created: String
     /// True for one that watches a camera.
     let isWatch: Bool
-    /// The part of the camera's picture that somebody drew; nil for a watch that searches.
+    /// The part of the camera's picture that someone drew; nil for a watch that searches.
     var region: LiveRegion?
     var state = State.running
     /// What it does at the moment, or how it ended, in a sentence for people.
@@ -50,16 +51,16 @@ struct JobStatus: Encodable, Sendable {
     private(set) var problem: String?
     /// What sort of problem it is, as problem details call it.
     private(set) var problemCode: String?
-    /// The job to go on with, when the capturing ended early.
+    /// The job to continue with, when the capturing ended early.
     var continuation: String?
     /// Why the capturing ended early, as the device calls it, such as `jammed`.
     var code: String?
-    /// The sheet to go on with; nil where pages do not come in sheets.
+    /// The sheet to continue with; nil where pages do not come in sheets.
     var next: NextSheet?
     /// The job whose pages are kept, when a delivery failed.
     var keptJob: String?
 
-    /// True for one that goes on with what was captured before, and can be gone on with again when
+    /// True for one that continues with what was captured before, and can be continued again when
     /// that is refused.
     private var goesOn = false
 
@@ -72,8 +73,8 @@ struct JobStatus: Encodable, Sendable {
 
     /// A job that begins.
     ///
-    /// - Parameter earlier: how it stood before, for one that goes on; its pages are shown until
-    ///   they are delivered anew.
+    /// - Parameter earlier: how it stood before, for one that continues; its pages are shown until
+    ///   they are delivered again.
     init(
         id: String, order: ScanOrder, created: String, isWatch: Bool = false,
         goesOn: Bool = false, earlier: JobStatus? = nil

@@ -4,7 +4,7 @@ import Listings
 import ScanService
 import Synchronization
 
-/// A camera that is watched for a job, with everybody who looks on.
+/// A camera that is watched for a job, with everyone who looks on.
 final class LiveSession: Sendable {
     /// The way to the watch.
     let control = LiveControl()
@@ -25,7 +25,7 @@ final class LiveSession: Sendable {
 
     // MARK: Events
 
-    /// Tells everybody what happens.
+    /// Tells everyone what happens.
     func tell(_ event: LiveEvent) {
         guard let line = try? WatchJSON(event)?.line else { return }
         let bytes = Array("event: live\ndata: \(line)\n\n".utf8)
@@ -97,7 +97,7 @@ final class LiveSession: Sendable {
         )
     }
 
-    /// Sends everybody away: the watch is over.
+    /// Sends everyone away: the watch is over.
     func end() {
         let streams = state.withLock { state in
             state.isOver = true

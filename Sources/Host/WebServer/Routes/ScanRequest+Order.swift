@@ -81,7 +81,7 @@ extension ScanRequest {
 extension ScanRequest.Watch {
     /// How the device is watched.
     ///
-    /// - Throws: ``Problem`` for a device that is no camera.
+    /// - Throws: ``Problem`` for a device that is not a camera.
     func options(_ device: ListedDevice) throws -> LiveOptions {
         guard device.descriptor.kind == .camera else {
             throw Problem(

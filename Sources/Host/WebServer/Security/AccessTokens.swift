@@ -40,7 +40,7 @@ public final class AccessTokens: Sendable {
         }
     }
 
-    /// What somebody may do who has come in by a token.
+    /// What someone may do who has come in by a token.
     struct Grant: Hashable, Sendable {
         /// What the token lets do.
         var scope: AccessScope
@@ -58,8 +58,7 @@ public final class AccessTokens: Sendable {
         var file: FileState?
     }
 
-    /// What changes of a file whenever somebody changes it, unless twice within a tick of the
-    /// clock.
+    /// What changes of a file whenever someone changes it, unless twice within a tick of the clock.
     private struct FileState: Equatable {
         var device: dev_t
         var inode: ino_t
@@ -99,7 +98,7 @@ public final class AccessTokens: Sendable {
 
     /// Those there are.
     ///
-    /// - Throws: `UserFileError` when the file can't be read, or somebody else could read or change
+    /// - Throws: `UserFileError` when the file can't be read, or someone else could read or change
     ///   it.
     public func all() throws -> [Token] { try tokens(in: try file.read()) }
 

@@ -1,8 +1,8 @@
 import HTTPServer
 import Synchronization
 
-/// Answers that go on, such as events and films: each ends when the token it was asked for with is
-/// taken back.
+/// Answers that continue, such as events and films: each ends when the token it was asked for with
+/// is taken back.
 final class OpenStreams: Sendable {
     private struct Open {
         var stream: HTTPStream

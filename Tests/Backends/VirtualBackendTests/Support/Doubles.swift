@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import VirtualBackend
 
-/// A clock that stands still until somebody sleeps or pushes it.
+/// A clock that stands still until someone sleeps or pushes it.
 final class ManualPacer: Pacer {
     private let state = Mutex<(now: Duration, slept: [Duration])>((.zero, []))
 

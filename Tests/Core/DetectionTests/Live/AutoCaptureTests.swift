@@ -300,7 +300,7 @@ struct DeskScene: Sendable {
         #expect(outcome.reasons.last == .byHand)
     }
 
-    @Test("Before a fixed region the empty stand is no page")
+    @Test("Before a fixed region the empty stand is not a page")
     func fixed() {
         var settings = AutoCaptureSettings()
         settings.beginsEmpty = true
@@ -308,7 +308,7 @@ struct DeskScene: Sendable {
         func scene(_ page: Int) -> DeskScene { DeskScene(seconds: 2, page: page, quad: whole) }
         let outcome = Self.run([scene(9), scene(1), scene(9), scene(2)], settings: settings)
         #expect(outcome.captures.map(\.page) == [1, 2])
-        // Nobody is told of a captured page before there is one.
+        // Nobody learns of a captured page before there is one.
         #expect(outcome.reasons.first { $0 == .noPage || $0 == .captured } == .noPage)
         #expect(outcome.reasons.contains(.captured))
     }

@@ -68,7 +68,7 @@ import Testing
         var backdrop = backdrop()
         let (page, trust) = judged(TestPile.large, 0.7, in: picture, by: &backdrop)
         #expect(page.quad == TestPile.large && page.confidence == 0.7 && trust == .vote(0.25))
-        // It is there to be found: a search that sees it is told where it lies.
+        // It is there to be found: a search that sees it learns where it is.
         #expect(judged(slip.moved(6, 4), 0.7, in: picture, by: &backdrop).trust == .certain)
     }
 

@@ -36,7 +36,7 @@ import Testing
         #expect(off(sheet.quad, TestPile.large) < 3)
     }
 
-    @Test("A sheet that is taken away leaves none")
+    @Test("A sheet that is removed leaves none")
     func taken() {
         #expect(found(TestPile([Self.below, Self.top]), TestPile([Self.below], seed: 2)) == nil)
     }

@@ -20,7 +20,7 @@ struct Dice: RandomNumberGenerator {
 struct Desk {
     /// Which page: each number has print of its own; nil for an empty desk.
     var page: Int?
-    /// Where it lies.
+    /// Where it is.
     var quad: Quad = Desk.place
     /// The light, 1 for plenty.
     var light = 1.0

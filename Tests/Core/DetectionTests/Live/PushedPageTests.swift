@@ -26,7 +26,7 @@ import Testing
         #expect(try Self.found(Desk(page: page, quad: Desk.place.moved(14, 6), noise: 4)) == nil)
     }
 
-    @Test("A page that was taken away, or is covered by half, is not found")
+    @Test("A page that was removed, or is covered by half, is not found")
     func gone() throws {
         #expect(try Self.found(Desk(page: nil, noise: 4)) == nil)
         let place = Desk.place.moved(12, 0)

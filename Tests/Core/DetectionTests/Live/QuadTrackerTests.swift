@@ -38,7 +38,7 @@ import Testing
 
     @Test("The tip of one corner may be out of view, and nothing more", arguments: 0..<4)
     func tip(corner: Int) {
-        // A square that stands on its tip: no side lies along a rim.
+        // A square that is on its tip: no side lies along a rim.
         let (reach, middle) = (200.0, 240.0)
         let ways = [(0.0, -1.0), (1, 0), (0, 1), (-1, 0)]
         func square(_ beyond: Double, sideways: Double = 0) -> Quad {
@@ -168,7 +168,7 @@ import Testing
         #expect(page?.quad == Self.left)
     }
 
-    @Test("Where the page was taken to be while it moved counts for nothing once it lies still")
+    @Test("Where the page was taken to be while it moved is ignored once it lies still")
     func firstLook() {
         let tracker = Follower()
         _ = tracker.see(Self.left.moved(14, 0))
@@ -285,7 +285,7 @@ import Testing
         #expect(renamed == first)
     }
 
-    @Test("A change of the frame's size, and corners of no page, begin anew")
+    @Test("A change of the frame's size, and corners of no page, start over")
     func resets() {
         let tracker = Follower()
         _ = tracker.see(Self.left)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ScanService
 
-/// A part of the camera's picture that somebody draws, and draws elsewhere meanwhile.
+/// A part of the camera's picture that someone draws, and draws elsewhere meanwhile.
 @Suite struct DrawnRegionTests {
     private static let half = CaptureArea.parts(x: 0.25, y: 0.25, width: 0.5, height: 0.5)
 

@@ -39,7 +39,7 @@ import Testing
         #expect(released == [1, 2])
     }
 
-    @Test("A frame that is not as sharp stands behind, and is the first to go")
+    @Test("A frame that is not as sharp is behind, and is the first to go")
     func blurred() {
         let (best, released) = Self.held([(1, 0.99), (2, 1), (3, 0.6), (4, 0.99), (5, 0.9)])
         #expect(best == [4, 2, 1, 5])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScanService
 
-/// Pages of a camera that are taken anew, larger; and a camera's own button.
+/// Pages of a camera that are taken again, larger; and a camera's own button.
 @Suite struct LiveStillTests {
     private static let scenes: [StageBackend.Scene] = [
         .init(page: 1, frames: 40), .init(page: 2, frames: 40),
@@ -37,7 +37,7 @@ import Testing
         #expect(Self.notes(setup) == [])
     }
 
-    @Test("In a still of another shape the page is searched anew")
+    @Test("In a still of another shape the page is searched again")
     func wide() async throws {
         let setup = try WatchSetup(StageBackend(.camera, Self.scenes, still: .wide))
         _ = try await setup.watch(pages: 1, options: Self.always)

@@ -28,7 +28,7 @@ import Testing
         #expect(abs(rate(of: quick + slow) - 4) < 1e-6)
     }
 
-    @Test("A recording that begins again is counted anew")
+    @Test("A recording that begins again is counted again")
     func again() {
         #expect(abs(rate(of: [8, 8.1, 8.2, 0, 0.25, 0.5]) - 4) < 1e-6)
     }

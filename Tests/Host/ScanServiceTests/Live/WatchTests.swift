@@ -116,7 +116,7 @@ import Testing
         #expect(try #require(setup.captured.first?.quad).drift(from: sheet) < 0.01)
     }
 
-    @Test("What is seen tells how long the search for the page took, if there was one")
+    @Test("What is seen says how long the search for the page took, if there was one")
     func searchTime() async throws {
         let parts: [CaptureArea?] = [nil, .parts(x: 0.1, y: 0.1, width: 0.5, height: 0.5)]
         for area in parts {
@@ -228,7 +228,7 @@ import Testing
         #expect(outcome.pages.isEmpty && setup.statistics?.frames == 0)
     }
 
-    @Test("A camera that sends only damaged frames is told of, and when it sends good ones again")
+    @Test("A camera that sends only damaged frames is reported, and when it sends good ones again")
     func cutFrames() async throws {
         let stage = StageBackend(.camera, Self.scenes([1, 2]), trouble: .init(cut: 0..<48))
         let setup = try WatchSetup(stage)
@@ -274,7 +274,7 @@ import Testing
         #expect(setup.captured.map(\.isByHand) == [true, true])
     }
 
-    @Test("Before a fixed area the empty stand is no page, and the whole frame is kept")
+    @Test("Before a fixed area the empty stand is not a page, and the whole frame is kept")
     func fixedArea() async throws {
         let setup = try WatchSetup(StageBackend(.files, Self.scenes([nil, nil, 1, nil, nil, 2])))
         let outcome = try await setup.watch(profile: "none")

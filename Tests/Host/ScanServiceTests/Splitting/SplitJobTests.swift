@@ -67,7 +67,7 @@ import Testing
         #expect(outcome.failures.isEmpty && outcome.continuation == nil)
     }
 
-    @Test("Sheets that were left out can be had after all, in place of the documents without them")
+    @Test("Sheets that were left out can be obtained after all, in place of the documents without them")
     func recovered() async throws {
         let outcome = try await run(order(["", Self.sheet, ""], "out.json"))
         let resumed = try await resume(
@@ -100,7 +100,7 @@ import Testing
         #expect(bench.store.jobs().isEmpty)
     }
 
-    @Test("A title that is given stands before what tells the documents apart")
+    @Test("A title that is given is before what tells the documents apart")
     func titled() async throws {
         var order = try order(["", "ASN0007"], "out.json")
         order.title = "Post"
@@ -207,7 +207,7 @@ import Testing
         try Data(count: Int(status.st_size)).write(to: URL(filePath: path))
     }
 
-    @Test("After a jam the last document goes on with further pages, and the earlier ones stay")
+    @Test("After a jam the last document continues with further pages, and the earlier ones stay")
     func appended() async throws {
         var first = try order(["", Self.sheet, "", ""], "out.json")
         first.settings += [

@@ -93,7 +93,7 @@ final class FoldingTokenizer {
             index += 1
             let next = index < scalars.count ? scalars[index].scalar : nil
             let pair = next.flatMap { $0.isIdeograph ? $0 : nil }.map { [one.scalar, $0] }
-            // A query asks for the pair alone, which stands on fewer pages than either sign.
+            // A query asks for the pair alone, which is on fewer pages than either sign.
             if let pair, isQuery {
                 let code = sink.add(pair, at: one.range)
                 if code != SQLITE_OK { return code }

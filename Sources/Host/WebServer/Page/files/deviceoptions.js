@@ -48,7 +48,7 @@ export function deviceOptions() {
   let device;
   let common = {};
   let kept = {};
-  // Which options the fields are of: drawn anew only when these are others, so that nobody who
+  // Which options the fields are of: drawn again only when these are others, so that nobody who
   // types is disturbed.
   let shape = "";
   // One check at a time, for a device that is asked twice at once says that it is busy; the answer

@@ -59,7 +59,7 @@ function newest(job, name) {
   return picture;
 }
 
-// What stands in the way of a device, as problems call it.
+// What is in the way of a device, as problems call it.
 const codeOf = { noPermission: "permissionDenied", busy: "busy", offline: "offline" };
 
 export async function devices(place) {
@@ -170,7 +170,7 @@ export async function devices(place) {
     );
   }
 
-  // The names of one's own, each of which can be taken away, and room for one more.
+  // The names of your own, each of which can be removed, and room for one more.
   function names(device) {
     const name = make("input", {
       "data-keep": "name-" + device.id,
@@ -210,7 +210,7 @@ export async function devices(place) {
       ),
     }, alias + " ×");
 
-  // Names of devices that are not there keep to them until somebody takes them away.
+  // Names of devices that are not there keep to them until someone takes them away.
   const absent = (aliases, devices) => {
     const away = Object.keys(aliases).filter((alias) =>
       !devices.some((device) => device.id === aliases[alias])

@@ -61,9 +61,9 @@ export function press(work) {
 
 const kept = (place, name) => name && place.querySelector(`[data-keep="${CSS.escape(name)}"]`);
 
-// Draws a place anew, and leaves the focus and what is being typed where they are: what is the same
-// has the same data-keep. `instead` is what has the focus then when it was on something that is
-// gone.
+// Draws a place again, and leaves the focus and what is being typed where they are: what is the
+// same has the same data-keep. `instead` is what has the focus then when it was on something that
+// is gone.
 export function redraw(place, work, instead) {
   const held = document.activeElement;
   const wasHere = place.contains(held);

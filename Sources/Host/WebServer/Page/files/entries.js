@@ -10,7 +10,7 @@ const name = (entry) =>
     " · ",
   ).slice(0, 80) || say("emptyEntry");
 
-// Those that were read can be given what was not; others have what somebody gave them.
+// Those that were read can be given what was not; others have what someone gave them.
 function names(entry) {
   const own = entry.fields.map((field) => field.name);
   return entry.fields.some((field) => field.source === "entries")

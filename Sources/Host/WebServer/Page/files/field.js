@@ -6,8 +6,8 @@ let serial = 0;
 
 // `declared` has `name`, `label`, `help` (text or nodes), `takes` (text), `type` (flag, choice,
 // text or number) and what that needs: `choices` as values with words, `longest`, `minimum`,
-// `maximum`. `take(value)` is told what is given: nothing for an emptied field, "?" for what is no
-// number.
+// `maximum`. `take(value)` learns what is given: nothing for an emptied field, "?" for what is not
+// a number.
 export function field(
   { name, label, help, takes, type, choices, longest, minimum, maximum, isOff },
   value,
@@ -53,7 +53,7 @@ export function field(
       max: maximum,
       step: "any",
       inputmode: "decimal",
-      // What is no number is told by the host like any other mistake.
+      // What is not a number is told by the host like any other mistake.
       oninput: () =>
         take(
           input.value === "" ? (input.validity.badInput ? "?" : undefined) : Number(input.value),

@@ -4,7 +4,7 @@ import { stream } from "./host.js";
 import { draw } from "./sheet.js";
 import { say } from "./words.js";
 
-// Shows the film of a job in `place`; `hear(event)` is told what happens. The result ends it.
+// Shows the film of a job in `place`; `hear(event)` learns what happens. The result ends it.
 //
 // `over(size)` makes what is drawn over the film instead of the found page, whenever its size is
 // another.
@@ -48,7 +48,7 @@ export function film(place, job, hear, over) {
   });
   return () => {
     leave();
-    // A browser goes on loading the film of a picture that is no longer shown.
+    // A browser continues loading the film of a picture that is no longer shown.
     picture.src = "";
     place.replaceChildren();
   };

@@ -1,4 +1,4 @@
-// The host's API: requests, and events that go on after the host was away.
+// The host's API: requests, and events that continue after the host was away.
 import { problemWords, say } from "./words.js";
 
 // What is thrown: `nodes` is what to show, `code` what sort of problem it is, as the host calls it.
@@ -84,9 +84,9 @@ const isBarred = () => ask("aliases").then(() => false, (problem) => problem.cod
 // isAgain)` is told when it is away and when it is there, perhaps again.
 //
 // The browser comes back by itself, with the number of the last event; but it gives up for good
-// when it is answered anything but events, as by a host that is just ending or what stands before
-// it. Then it is asked anew here, and what happened meanwhile is not known; but not at the door,
-// behind which the page is loaded anew.
+// when it is answered anything but events, as by a host that is just ending or what is before it.
+// Then it is asked again here, and what happened meanwhile is not known; but not at the door,
+// behind which the page is loaded again.
 export function stream(path, names, take, onLink) {
   const pause = 2000;
   let source;

@@ -6,7 +6,7 @@ import { archived, strip, withPages } from "./strip.js";
 
 export const isOver = (job) => !["running", "waiting"].includes(job.state);
 
-// What to put back before a job goes on, as its next sheet says.
+// What to put back before a job continues, as its next sheet says.
 function putBack(next) {
   if (!next) return undefined;
   const words = say(next.isTurned ? "putBackTurned" : "putBack", { sheet: next.sheet });
@@ -16,7 +16,7 @@ function putBack(next) {
 // Captures the rest of a job.
 const goOn = (id) => press(() => ask(`jobs/${id}/continue`, { method: "POST" }));
 
-// What stands in the way of a job that broke off, what to do, and the way on.
+// What is in the way of a job that ended, what to do, and the way on.
 function wayOn(job) {
   const help = "do-" + job.code;
   return make(
@@ -140,7 +140,7 @@ export function jobCard(job) {
     card.asked = wanted;
     pages.update(job);
   };
-  // What is told of some pages only.
+  // What is reported some pages only.
   card.take = (pages) => card.update(withPages(shown, pages));
   card.update(job);
   return card;

@@ -3,7 +3,7 @@ import { make, press, redraw } from "./dom.js";
 import { may } from "./host.js";
 import { say } from "./words.js";
 
-// `kind` has `title`, `hint`, `heading(whole)`, `name(entry)`, `row(entry, tools)` for what stands
+// `kind` has `title`, `hint`, `heading(whole)`, `name(entry)`, `row(entry, tools)` for what is
 // behind an entry's box, and `removal(entries)` for the order that deletes them; `on` has
 // `change(order)`, `undo()` and `redo()`. `update(whole)` shows how it is.
 export function listing(kind, on) {

@@ -197,8 +197,8 @@ export async function live(place) {
     latest.update(job);
   }
 
-  // The watch's end: where the pages are now. A job that the host goes on with by itself is told of
-  // until it is over.
+  // The watch's end: where the pages are now. A job that the host continues with by itself is
+  // reported until it is over.
   function over(job) {
     end();
     end = () => {};
@@ -245,7 +245,7 @@ export async function live(place) {
     }
     if (name !== "reset") return;
     const job = await ask("jobs/" + current.id).catch(() => undefined);
-    // One that is no watch any more was begun again by a host that was started anew.
+    // One that is not a watch any more was begun again by a host that was restarted.
     job?.isWatch && !isOver(job)
       ? watch(job)
       : over({ deliveries: [], pages: [], ...job, isCut: !job?.isWatch });

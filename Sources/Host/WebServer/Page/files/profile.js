@@ -130,7 +130,7 @@ export async function profileForm(place, from) {
     };
   };
 
-  // The list is drawn anew; `focus` is the button that is looked for in the step that was moved.
+  // The list is drawn again; `focus` is the button that is looked for in the step that was moved.
   function draw(step, focus) {
     const isOpen = new Map(
       [...list.children].map((one) => [one.dataset.step, one.querySelector("details").open]),
@@ -247,7 +247,7 @@ export async function profileForm(place, from) {
     input?.setAttribute("aria-invalid", "true");
     const room = (input && step.querySelector(`[data-wrong="${CSS.escape(name)}"]`)) ??
       step.querySelector('[data-wrong=""]');
-    // The place is where it stands already.
+    // The place is where it is already.
     room.textContent = message.replace(/^(?:\d+:\d+: )?steps\[[^:]*: /, "");
     if (input) step.querySelector("details").open = true;
     return true;

@@ -8,7 +8,7 @@ export const sought = (query) =>
   query.split(/\s+/).filter((word) => word && !word.includes(":") && !word.startsWith("-"))
     .map((word) => word.replace(/["*]/g, "").toLowerCase()).filter(Boolean);
 
-// Whether lines are running text, all of about one length but the last: it is broken anew where
+// Whether lines are running text, all of about one length but the last: it is broken again where
 // there is less room than on the page.
 function isRunning(lines) {
   const lengths = lines.map((words) => words.map(({ text }) => text).join(" ").length);

@@ -108,7 +108,7 @@ export function saving(address, names, save) {
     element,
     button,
     update(next) {
-      // What is looked at anew goes where the last one went: the browser keeps it.
+      // What is examined again goes where the last one went: the browser keeps it.
       if (!whole && !next.document.reviewed) {
         for (const box of boxes) box.checked = recall("sinks", []).includes(box.value);
       }

@@ -1,5 +1,5 @@
-// A page's picture as it stands in the document: the captured picture, turned and cut, measured in
-// its own pixels.
+// A page's picture as it is in the document: the captured picture, turned and cut, measured in its
+// own pixels.
 const space = "http://www.w3.org/2000/svg";
 
 export function draw(name, attributes = {}, ...children) {

@@ -27,7 +27,7 @@ function placeOf(page, job) {
   };
 }
 
-// A job with what is told of the pages of one captured picture.
+// A job with what learns of the pages of one captured picture.
 export function withPages(job, pages) {
   const number = pages[0]?.captured;
   if (number === undefined) return job;
