@@ -1,4 +1,4 @@
-/* What a Copystand backend in C needs. Copy this file beside yours and include it in one C file;
+/* What a Copystand backend in C needs. Copy this file next to yours and include it in one C file;
    link with -pthread.
 
        #include "copystand_backend.h"
@@ -15,8 +15,7 @@
 
    A function that fails answers -1 (or NULL) after cs_fail(code, "what failed, with the value").
    Functions are called on threads of the backend's own: those of one device one after the other,
-   but `capture` runs beside them, and devices run side by side; so `capture` asks cs_setting for
-   its options. The protocol that it speaks is Docs/developers/CaptureProtocol.md. */
+   but `capture` runs in parallel to them, and so do devices; so `capture` asks cs_setting for its options. The protocol that it speaks is Docs/developers/CaptureProtocol.md. */
 #ifndef COPYSTAND_BACKEND_H
 #define COPYSTAND_BACKEND_H
 #ifndef _GNU_SOURCE
@@ -105,7 +104,7 @@ typedef struct {
     int (*devices)(cs_list *list, int quick);
     /* Opens a device; NULL after cs_fail("noSuchDevice", ...) when there is none of that id. */
     void *(*open)(const char *id);
-    /* What an open device is, for one that need not be listed; answers what it describes. May be
+    /* Describes an open device that need not be listed; answers the description. May be
      * absent. */
     const cs_device *(*describe)(void *device);
     /* The device's own table of options as they are now. May be absent. */
@@ -130,7 +129,7 @@ typedef struct {
 static int cs_run(const cs_backend *backend);
 /* Says what failed: a code of the protocol, and one sentence without a full stop. Always -1. */
 __attribute__((format(printf, 2, 3))) static int cs_fail(const char *code, const char *format, ...);
-/* The next step, where you know better than the code tells; after cs_fail. Always -1. */
+/* The next step, if you know more than the code says; after cs_fail. Always -1. */
 static int cs_advise(const char *advice);
 /* Adds a device to a list. */
 static void cs_add(cs_list *list, const cs_device *device);
@@ -140,7 +139,7 @@ static void cs_removed(const char *id);
 /* A line for the host's log; `level` is "debug", "info", "warning" or "error". */
 __attribute__((format(printf, 2, 3))) static void cs_log(
     const char *level, const char *format, ...);
-/* An option as it was when the capture began, whatever is set meanwhile; NULL when there is none of
+/* An option as it was when the capture began, regardless of later changes; NULL when there is none of
  * that name. */
 static const cs_option *cs_setting(const cs_sink *sink, const char *name);
 /* Announces a frame and waits until the host has room. 0: write it. 1: a live frame that the host
@@ -149,12 +148,11 @@ static const cs_option *cs_setting(const cs_sink *sink, const char *name);
 static int cs_begin(cs_sink *sink, const cs_frame *frame);
 /* Adds bytes, top row first; they need not end at a row's end. */
 static int cs_write(cs_sink *sink, const void *bytes, size_t count);
-/* The memory for a whole frame, of which `filled` bytes must be made before cs_finish: for a live
- * frame the host's own. */
+/* The memory for a whole frame; `filled` bytes of it must be written before cs_finish. For a live frame it is the host's own. */
 static void *cs_memory(cs_sink *sink, size_t filled);
 /* Ends the frame. `original`: the JPEG it was decoded from, or NULL. */
 static int cs_finish(cs_sink *sink, const void *original, size_t count);
-/* Reports a page that can't be captured, with what cs_fail said last, while those after it can. */
+/* Reports a page that can't be captured, with what cs_fail said last; later pages can be. */
 static int cs_skip(cs_sink *sink, const char *label);
 /* 1 once the capture is cancelled: stop the device, answer cs_sleep's or cs_write's -1. */
 static int cs_cancelled(cs_sink *sink);
@@ -280,7 +278,7 @@ static void cs_number_field(cs_text *text, const char *name, double value)
     cs_put_number(text, value);
 }
 
-/* --- Reading JSON: the host's objects, in which nothing is asked for that lies deeper than `error`
+/* --- Reading JSON: the host's objects, in which nothing deeper than `error` is needed
  * --- */
 
 static const char *cs_blank(const char *s)
@@ -401,7 +399,7 @@ struct cs_request {
     int descriptor;
 };
 
-/* An open device: its requests one after the other on a thread, a capture beside them. */
+/* An open device: its requests run one after the other on a thread, a capture in parallel. */
 struct cs_lane {
     struct cs_lane *next;
     long handle;
@@ -1471,7 +1469,7 @@ static int cs_run(const cs_backend *backend)
     cs_backend_now = backend;
     int status = cs_read();
     if (status) fprintf(stderr, "the host's message can't be read\n");
-    /* Captures are cancelled and devices closed, but a device that hangs holds up nobody. */
+    /* Captures are cancelled and devices closed, but a device that hangs delays no one. */
     clock_gettime(CLOCK_MONOTONIC, &end);
     end.tv_sec += 1;
     cs_thread(cs_wind_down, &is_done);

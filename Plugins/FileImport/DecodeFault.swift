@@ -15,11 +15,11 @@ enum DecodeFault: Error, Equatable {
     case video(String)
     /// A library that decodes videos is not installed.
     case videoLibrary(String)
-    /// A recording, where pages were wanted.
+    /// A recording, where pages were requested.
     case recording
-    /// A picture or document, where a recording was wanted.
+    /// A picture or document, where a recording was requested.
     case notLive
-    /// A folder without a picture, where a recording was wanted.
+    /// A folder without a picture, where a recording was requested.
     case noPictures
     /// A known format in a form that can't be decoded.
     case unsupported(String)
@@ -33,7 +33,7 @@ enum DecodeFault: Error, Equatable {
     case passwordWrong
     /// No such file.
     case missing
-    /// The file can't be opened for lack of permission.
+    /// The file can't be opened because of its permissions.
     case permissionDenied
     /// A system call failed.
     case inputOutput(String)

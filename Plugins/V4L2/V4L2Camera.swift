@@ -33,8 +33,8 @@ final class V4L2Camera: CaptureDevice {
         var filmed: ContinuousClock.Instant?
     }
 
-    /// For how long a list of controls is good enough while it films: asking a camera for some of
-    /// them takes its time.
+    /// How long a list of controls is good enough during a capture: asking a camera for some of
+    /// them is slow.
     private static let controlsAge = Duration.seconds(2)
     /// How long after filming a camera still has its exposure and focus, and how long it then
     /// settles in another size, at most.

@@ -1,8 +1,8 @@
 import CaptureKit
 import Synchronization
 
-/// What the devices of one backend share: the folder, the means of breaking down, the clock, and
-/// who is open.
+/// What the devices of one backend share: the folder, the way to fail, the clock, and which devices
+/// are open.
 final class SharedState: Sendable {
     /// The folder the devices serve from the start; nil for made-up pages.
     let folder: String?

@@ -20,7 +20,7 @@ import FoundationEssentials
 public struct VirtualBackend: CaptureBackend {
     private let shared: SharedState
 
-    /// A backend that is told its folder and fault by environment variables.
+    /// A backend that gets its folder and fault from environment variables.
     ///
     /// - Parameter environment: the variables; those of the process unless given.
     public init(environment: [String: String]? = nil) {

@@ -72,7 +72,8 @@ struct ImportRun {
                 isOneOfMany: true)
         }
         if !run.isFull { try await run.leaveOut(listing, of: folder) }
-        // One failure is thrown below; the others are told, so that every file is accounted for.
+        // One failure is thrown below; the others are reported, so that every file is accounted
+        // for.
         let failure = run.held.firstIndex { $0.error.code != .notAPage }
         let thrown = failure.map { run.held.remove(at: $0) }
         try await run.reportHeld()
@@ -86,7 +87,7 @@ struct ImportRun {
         }
     }
 
-    /// Tells of what a folder holds besides files to read.
+    /// Reports what a folder holds besides files to read.
     private mutating func leaveOut(_ listing: FolderListing, of folder: FilePath) async throws {
         let name = Self.label(folder.name)
         if !listing.hidden.isEmpty {
@@ -202,8 +203,8 @@ struct ImportRun {
         captured += 1
     }
 
-    /// Hands the file that is being read over to the host, once; its number, or nil when it is not
-    /// a document that may be.
+    /// Hands the file that is being read over to the host, once. Returns its number, or nil if it
+    /// is not a document that may be handed over.
     private mutating func handOver() async throws -> Int? {
         if let document { return document }
         let size = try await worker.run { [worker] _ in worker.source?.document?.size }
@@ -225,7 +226,7 @@ struct ImportRun {
         }
     }
 
-    /// Tells the host what is read next: a page, or for no number of pages the file as a whole.
+    /// Tells the host what is read next: a page, or the whole file if there is no page number.
     private mutating func tell(_ label: String, _ file: [UInt8], pages: Int?) async throws {
         let untold = Array(held.dropFirst(toldHeld))
         toldHeld = held.count
@@ -251,7 +252,7 @@ struct ImportRun {
         names.count == 1 ? "1 \(noun) was" : "\(names.count) \(noun)s were"
     }
 
-    /// The first of many names, and how many there are besides.
+    /// The first of many names, and how many more there are.
     private static func names(_ names: [[UInt8]]) -> String {
         let shown = names.prefix(5).map { label($0) }.joined(separator: ", ")
         return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown

@@ -1,8 +1,8 @@
 import CaptureKit
 
 extension DecodedPage {
-    /// All that people learn of the page: what decoding met, and what its file is, as fixed
-    /// sentences, which can be translated.
+    /// Everything that users learn about the page: what decoding found, and what its file is, as
+    /// fixed sentences that can be translated.
     var toldProblems: [String] {
         problems
             + (damage == nil

@@ -43,7 +43,8 @@ enum Turn: Int, CaseIterable, Sendable {
 }
 
 extension DecodedPage {
-    /// The page turned upright; an encoded original, whose pixels lie otherwise, is dropped.
+    /// The page turned upright; an encoded original, whose pixels are ordered differently, is
+    /// dropped.
     func turned(_ turn: Turn, limits: ImportLimits) throws(DecodeFault) -> DecodedPage {
         if turn == .none { return self }
         // Both pages are held for a moment.

@@ -48,7 +48,7 @@ enum RecordingKind: Hashable, Sendable {
     }
 }
 
-/// What a video is called, such as "an MP4 video"; nil when `head` begins none.
+/// What a video is called, such as "an MP4 video"; nil when `head` is not the start of one.
 func describeVideo(_ head: [UInt8]) -> String? {
     switch RecordingKind.recognize(head) {
     case .avi: return "an AVI video"

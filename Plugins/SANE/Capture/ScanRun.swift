@@ -3,7 +3,7 @@ import CaptureKit
 
 /// One scan: from the first `sane_start` over every page to the one `sane_cancel` at the end.
 @SANEActor struct ScanRun {
-    /// Bytes of a piece on its way to the host: large enough to be written to the host's file at
+    /// Bytes of a piece on its way to the host: large enough to be written to the host's file in
     /// one go.
     static let pieceBytes = 1 << 20
 
@@ -24,8 +24,7 @@ import CaptureKit
     /// - Throws: ``SANEFailure``; ``CaptureError``; `CancellationError` once the task is canceled.
     func perform() async throws {
         try await withTaskCancellationHandler {
-            // However it ends, the scanner is told once, and only when no call of SANE is under
-            // way.
+            // However it ends, the scanner is notified once, and only when no SANE call is running.
             defer { gate.finish() }
             do {
                 try await pages()

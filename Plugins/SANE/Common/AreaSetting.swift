@@ -18,8 +18,8 @@ enum AreaEdge: Int, CaseIterable, Sendable {
 /// One of `area-left`, `area-top`, `area-width` and `area-height`, in millimeters from the glass's
 /// corner.
 ///
-/// What is set last stays, and its partner gives way: a width that reaches beyond the glass moves
-/// the area to the left.
+/// The value set last is kept, and its counterpart adapts: a width that reaches beyond the glass
+/// moves the area to the left.
 struct AreaSetting: CommonSetting {
     var edge: AreaEdge
 

@@ -1,7 +1,7 @@
 import CaptureKit
 
-/// USB scanners that this user may not open: drivers leave them out, and the user would look for
-/// them without success.
+/// USB scanners that this user may not open: drivers leave them out, and the user would not find
+/// out why.
 struct DeniedScanners {
     var usb: USBDevices
 

@@ -4,10 +4,10 @@ import Synchronization
 
 /// Sees to it that a scan is ended by exactly one `sane_cancel`.
 ///
-/// The scan itself ends at ``finish()``, on SANE's thread. When it is canceled while a read
-/// blocks, and the read has not returned after a moment, `sane_cancel` is called from another
-/// thread, which the SANE standard allows. It is never called beside any other call than
-/// `sane_read`: the `net` driver would mix up two requests on one connection.
+/// The scan itself ends at ``finish()``, on SANE's thread. When it is canceled while a read blocks,
+/// and the read has not returned after a moment, `sane_cancel` is called from another thread, which
+/// the SANE standard allows. It is never called in parallel with any call but `sane_read`: the
+/// `net` driver would mix up two requests on one connection.
 final class CancelGate: Sendable {
     /// How long a blocked read is waited for.
     private static let patience = DispatchTimeInterval.milliseconds(300)
@@ -37,7 +37,7 @@ final class CancelGate: Sendable {
         cancelQueue.asyncAfter(deadline: .now() + CancelGate.patience) { self.breakRead() }
     }
 
-    /// Runs `read`, unless the scan was canceled, as a call that may be interrupted.
+    /// Runs `read` as a call that may be interrupted, unless the scan was canceled.
     ///
     /// - Throws: `CancellationError`, whatever the read has returned; what `read` throws.
     func reading<Result>(_ read: () throws -> Result) throws -> Result {

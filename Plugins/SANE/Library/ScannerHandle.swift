@@ -163,7 +163,7 @@ import Glibc
     /// True when the driver's data come through a connection whose other end is gone
     /// (`sane_get_select_fd`).
     ///
-    /// The `net` driver answers with no bytes for ever then, as if there were none yet.
+    /// The `net` driver then returns zero bytes forever, as if there were none yet.
     private var isCutOff: Bool {
         var descriptor: SANE_Int = -1
         guard sane_get_select_fd(handle, &descriptor) == SANE_STATUS_GOOD else { return false }

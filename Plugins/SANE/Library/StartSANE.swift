@@ -1,6 +1,6 @@
 import CSANE
 
-/// Calls `sane_init`, once the process can stand drivers that cancel their threads.
+/// Calls `sane_init`, once the process can tolerate drivers that cancel their threads.
 ///
 /// Drivers read in a thread of their own that may be canceled at any moment (`sanei_thread_kill`).
 /// The first thread of a process that ends by `pthread_exit` loads the unwinder with `dlopen`; if

@@ -3,7 +3,7 @@
 struct OptionNames {
     private var taken: Set<String>
 
-    /// Names of which some are given away already.
+    /// Names of which some are already used.
     init(taken: Set<String> = []) { self.taken = taken }
 
     /// A legal name for `name`, or for `title` where the driver gave no name.

@@ -21,7 +21,7 @@ struct OptionPlan: Sendable {
     ///
     /// - Parameters:
     ///   - deviceType: SANE's words for the sort of device.
-    ///   - isAutomatic: true when the source is `auto`, which no driver's option tells.
+    ///   - isAutomatic: true when the source is `auto`, which no driver's option shows.
     init(_ options: NativeOptions, deviceType: String, isAutomatic: Bool = false) {
         var names = OptionNames()
         var covered: Set<String> = []

@@ -2,8 +2,8 @@ import CaptureKit
 import FoundationEssentials
 import Glibc
 
-/// Looks for scanners in another process, the search program, and says what each driver says as it
-/// says it.
+/// Looks for scanners in another process, the search program, and passes on what each driver
+/// reports as it comes.
 struct ScannerSearch: Sendable {
     /// The path of the program, which gets ``SearchProgram/word`` and the request as its arguments.
     var program: String
@@ -12,7 +12,7 @@ struct ScannerSearch: Sendable {
 
     /// Starts a search; the stream ends with it.
     ///
-    /// A search that fails as a whole tells so in a line without a driver's name.
+    /// A search that fails as a whole says so in a line without a driver's name.
     func lines(_ request: SearchRequest) -> AsyncStream<SearchLine> {
         let (stream, continuation) = AsyncStream<SearchLine>.makeStream()
         startThread("sane-search") {
@@ -46,7 +46,7 @@ struct ScannerSearch: Sendable {
                 if !tell(line) { break reading }
             }
         }
-        // The program ends when nobody listens any more.
+        // The program ends when no one listens any more.
         shutdown(ours.raw, Int32(SHUT_RDWR))
         var status: Int32 = 0
         _ = retryingInterrupts { waitpid(id, &status, 0) }

@@ -9,8 +9,8 @@ import Glibc
 /// hangs would take every other's scanners with it. This program is started for one search, has a
 /// single thread, and forks for each driver, which costs less than a millisecond. Drivers run one
 /// after the other, since some of them open whatever is attached to see whether it is theirs; but
-/// none waits for longer than ``overtaking``, and those that search the network run beside the
-/// others.
+/// none waits longer than ``overtaking``, and those that search the network run in parallel with
+/// the others.
 struct SearchProgram {
     /// The argument that asks for a search.
     static let word = "search-scanners"

@@ -53,7 +53,7 @@ struct ControlPanel {
         }
         var failure = write(control, number)
         if [EACCES, EBUSY, EIO].contains(failure), !isSwitched {
-            // A driver that does not mark what is governed refuses the writing.
+            // A driver that does not mark controlled options refuses the change.
             for governor in governors {
                 isSwitched = makeManual(governor, among: controls) || isSwitched
             }

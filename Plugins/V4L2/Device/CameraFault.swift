@@ -40,7 +40,7 @@ enum CameraFault {
             advice: "Plug it in again.")
     }
 
-    /// Someone else films with it.
+    /// Another program uses it.
     static func busy(_ name: String) -> CaptureError {
         CaptureError(
             .busy, "Another program uses the camera '\(name)'", advice: busyAdvice)

@@ -12,11 +12,10 @@ final class CameraNode: Sendable {
         var driver: String
         /// Where it is plugged in, such as "usb-0000:00:14.0-1".
         var bus: String
-        /// What this node can do; not what the nodes beside it can.
+        /// What this node can do; not what its neighbor nodes can.
         var capabilities: UInt32
 
-        /// True when the node gives pictures, and neither takes them nor gives only what describes
-        /// them.
+        /// True when the node sends pictures, and neither receives them nor sends only metadata.
         var isCamera: Bool {
             let captures = has(V4L2_CAP_VIDEO_CAPTURE) || has(V4L2_CAP_VIDEO_CAPTURE_MPLANE)
             let isCodec = has(V4L2_CAP_VIDEO_M2M) || has(V4L2_CAP_VIDEO_M2M_MPLANE)
@@ -81,7 +80,7 @@ final class CameraNode: Sendable {
         }
     }
 
-    /// True when another program films with it: nobody else may free its buffers (`VIDIOC_REQBUFS`
+    /// True when another program uses it: only that program may free its buffers (`VIDIOC_REQBUFS`
     /// of none).
     var isBusy: Bool {
         var count: UInt32 = 0

@@ -3,8 +3,7 @@ import CaptureKit
 /// What of a camera is chosen rather than controlled: size, rate and format of live frames, size of
 /// stills.
 ///
-/// A value type, so that a change can be tried and thrown away; the camera keeps it behind its
-/// lock.
+/// A value type, so that a change can be tried and discarded; the camera keeps it behind its lock.
 struct CameraSettings: Hashable, Sendable {
     /// The names that no control may have.
     static let names = ["size", "rate", "format", "still-size", "warm-up"]

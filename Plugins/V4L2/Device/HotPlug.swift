@@ -35,7 +35,8 @@ enum HotPlug {
         }
     }
 
-    /// What changed from one list to the next, what went first; a camera's state is no news.
+    /// What changed from one list to the next, removals first; a changed camera state is not
+    /// reported.
     static func difference(
         _ before: Set<DeviceDescriptor>, _ now: Set<DeviceDescriptor>
     ) -> [DeviceChange] {
@@ -55,8 +56,8 @@ enum HotPlug {
         }
     }
 
-    /// Waits until cameras may have changed and all is still again; false when nobody wants to know
-    /// any more.
+    /// Waits until cameras may have changed and things are quiet again; false when no one is
+    /// interested any more.
     private static func wait(_ watch: OwnedDescriptor, _ stopped: OwnedDescriptor) -> Bool {
         var isMoved = false
         while true {

@@ -5,8 +5,8 @@ import Glibc
 /// The connectors of a grabber, and the timings of the digital signal that comes in
 /// (`VIDIOC_S_INPUT`, `VIDIOC_S_DV_TIMINGS`); its calls block.
 ///
-/// A box that takes HDMI has a picture only once it was told the timings of its signal, so unless
-/// others are chosen those that it detects are set whenever it is opened and before each capture.
+/// An HDMI grabber has a picture only once the timings of its signal are set. So unless others are
+/// chosen, the detected ones are set whenever it is opened and before each capture.
 struct CameraInputs {
     /// The names of their options.
     static let inputName = "input", timingsName = "timings"
@@ -63,11 +63,11 @@ struct CameraInputs {
         return options
     }
 
-    /// Sets one of them; false when the name is none of theirs.
+    /// Sets one of them; false for any other name.
     ///
     /// The modes must be read again after it.
     ///
-    /// - Throws: ``CaptureError`` `invalidValue`, `busy` while someone films.
+    /// - Throws: ``CaptureError`` `invalidValue`, `busy` while another program uses the camera.
     mutating func set(_ name: String, to value: OptionValue) throws(CaptureError) -> Bool {
         guard [Self.inputName, Self.timingsName].contains(name) else { return false }
         guard case .text(let text) = value else {
@@ -115,7 +115,7 @@ struct CameraInputs {
 
     // MARK: The signal
 
-    /// Sets the timings of the signal that comes in, unless others were chosen; without a signal
+    /// Sets the timings of the incoming signal, unless others were chosen; without a signal
     /// everything stays as it is.
     ///
     /// - Returns: true when the size of the pictures may have changed with it.

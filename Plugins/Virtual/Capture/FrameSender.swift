@@ -51,7 +51,7 @@ struct FrameSender: Sendable {
         if fault == .huge { announced.stride = announced.format.minimumStride(width: 60_000) }
         let writer = try await sink.begin(announced)
         try await atBegin(fault)
-        // A live frame that nobody takes need not be painted.
+        // A live frame that is not wanted need not be painted.
         if writer.isWanted || fault != .none {
             try await rows(of: painter, number, fault, to: writer)
         }

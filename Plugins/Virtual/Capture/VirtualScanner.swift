@@ -123,7 +123,7 @@ final class VirtualScanner: CaptureDevice {
         }
     }
 
-    /// Takes what was put into the feeder from outside.
+    /// Accepts what was put into the feeder from outside.
     private func takePaper() {
         guard hasFeeder, let sheets = shared.panel.takeSheets() else { return }
         state.withLock { $0.tray.fill(sheets: sheets) }

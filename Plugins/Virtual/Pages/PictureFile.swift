@@ -97,7 +97,7 @@ final class PictureFile: PagePicture, @unchecked Sendable {
             || format == l_int32(IFF_TIFF_JPEG)
     }
 
-    /// Looks at the header alone (`pixReadHeader`, `readHeaderTiff`), before anything is decoded.
+    /// Reads only the header (`pixReadHeader`, `readHeaderTiff`), before anything is decoded.
     private static func checkSize(_ reference: PictureReference) throws {
         var (format, width, height): (l_int32, l_int32, l_int32) = (0, 0, 0)
         let failed: l_int32

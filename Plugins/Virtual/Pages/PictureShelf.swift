@@ -5,7 +5,7 @@ import Synchronization
 final class PictureShelf: Sendable {
     private let last = Mutex<(reference: PictureReference, picture: PictureFile)?>(nil)
 
-    /// The picture, read again unless it is the one that was asked for last.
+    /// The picture, read again unless it is the one that was last requested.
     ///
     /// - Throws: what ``PictureFile/init(_:)`` throws.
     func picture(_ reference: PictureReference) async throws -> PictureFile {

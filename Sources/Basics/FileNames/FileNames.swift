@@ -3,8 +3,8 @@ import Glibc
 
 /// Names of files as text, for names are bytes, and text is Unicode.
 ///
-/// A byte that text can't hold safely is in it as the scalar U+10FF00 + byte: a byte that is not
-/// UTF-8, and each byte of a control or format character, or of a mark that would join the sign
+/// A byte that text can't hold safely becomes the scalar U+10FF00 + byte: a byte that is not UTF-8,
+/// and each byte of a control or format character, or of a mark that would join the character
 /// before it. Every other character stands for itself. The programs' calls that take a path turn
 /// such scalars back (`CFileNames`), so that every name can be opened again.
 public enum FileNames {

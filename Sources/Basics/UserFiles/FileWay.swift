@@ -7,13 +7,13 @@ struct FileWay {
     private(set) var folders = ["/"]
     /// The symbolic links, the file's own included.
     private(set) var links: [String] = []
-    /// The file itself, behind all links; it may be missing.
+    /// The file itself, after following all links; it may be missing.
     private(set) var target = "/"
 
     /// As Linux has it (path_resolution(7)).
     private static let mostLinks = 40
 
-    /// The way to an absolute path.
+    /// The folders and links on the way to an absolute path.
     ///
     /// - Throws: ``UserFileError`` `inputOutput` when links lead in a circle.
     init(to path: String) throws(UserFileError) {

@@ -1,7 +1,7 @@
 import CPosix
 import Glibc
 
-/// Whether nobody but the user and root can change a file or put another in its place.
+/// Whether only the user and root can change a file or put another in its place.
 ///
 /// The rules are those of `StrictModes` in OpenSSH: the file, and each folder on the way to it up
 /// to the home, belong to the user or to root, and no other user may write to them. Three things
@@ -13,7 +13,7 @@ import Glibc
 /// - A secret may not be read by anybody else either.
 struct TrustCheck {
     var user = geteuid()
-    /// The folders above this one are not looked at; nil for all.
+    /// The folders above this one are not checked; nil checks all.
     var home: String?
     var isPrivate: (gid_t, uid_t) -> Bool = isPrivateGroup
     var nameOfUser: (uid_t) -> String? = userName

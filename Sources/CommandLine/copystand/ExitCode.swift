@@ -12,7 +12,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     case noDevice = 3
     /// The device failed, or pages could not be captured; all others are saved.
     case deviceFailed = 4
-    /// A delivery failed; what is kept of the document is told.
+    /// A delivery failed; a message says what is kept of the document.
     case deliveryFailed = 5
     /// The spool's disk is full, or the spool can't be written; pages that were captured before are
     /// kept.

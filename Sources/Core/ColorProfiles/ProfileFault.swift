@@ -9,7 +9,7 @@ public enum ProfileFault: Error, Hashable, Sendable {
     /// Its colors are of a kind that is not converted, such as those of HDR.
     case unknown
 
-    /// What people are told, as a fixed sentence, which can be translated.
+    /// The message for users, as a fixed sentence that can be translated.
     public var sentence: String {
         switch self {
         case .damaged:

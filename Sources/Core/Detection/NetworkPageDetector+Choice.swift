@@ -30,7 +30,7 @@ extension NetworkPageDetector {
         }
     }
 
-    /// The pages, those first that are meant most likely.
+    /// The pages, the likeliest first.
     func ranked(_ sightings: [Sighting]) -> [Sighting] {
         func rank(_ sighting: Sighting) -> Double {
             switch preference {
@@ -47,7 +47,7 @@ extension NetworkWeights {
     /// How sure a reading is: presence × overlap of mask and quad, mapped to the share of such
     /// detections that are right where that was measured.
     ///
-    /// - Parameter closely: for the mean of a look at the whole picture and one at the page's
+    /// - Parameter closely: averages a look at the whole picture and one at the page's
     ///   surroundings, which is right more often.
     func confidence(raw: Double, closely: Bool = false) -> Double {
         let pairs = closely ? closeCalibration : calibration

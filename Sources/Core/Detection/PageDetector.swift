@@ -18,7 +18,7 @@ public protocol PageDetector: Sendable {
 }
 
 extension PageDetector {
-    /// What one look tells.
+    /// The result of one look.
     public func detectClosely(in image: Raster) throws -> DetectedPage? { try detect(in: image) }
 }
 

@@ -1,6 +1,6 @@
 import CaptureKit
 
-/// What the heads of a BMP file say: the file's own, and the picture's in any of its lengths
+/// What the headers of a BMP file say: the file's own, and the picture's in any of its lengths
 /// (Microsoft's BITMAPINFOHEADER and after).
 struct BMPHeader {
     /// How pixels are stored.

@@ -155,7 +155,7 @@ private struct BMPRuns {
     /// What is wrong with the pixels drawn.
     private(set) var fault: String?
 
-    /// The rows of which nothing was drawn, once the runs have ended early.
+    /// The rows that were not drawn, because the runs ended early.
     var missing: Range<Int> {
         isEnded ? 0..<0 : min(x > 0 ? y + 1 : y, header.height)..<header.height
     }

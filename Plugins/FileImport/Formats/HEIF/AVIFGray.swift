@@ -1,8 +1,8 @@
 import CHEIF
 
-/// What libheif does not do or tell of AVIF pictures.
+/// What libheif does not do for AVIF pictures or say about them.
 extension HEIFSource {
-    /// Whether a picture has brightness alone.
+    /// Whether a picture has only brightness.
     ///
     /// Its numbers may be of the narrow range, 16 for black to 235 for white, which libheif
     /// stretches in colors only (AV1, 6.4.2: `color_range`).
@@ -28,7 +28,7 @@ extension HEIFSource {
         UInt8(min(255, max(0, (($0 - 16) * 255 + 109) / 219)))
     }
 
-    /// Whether a file's head names an AV1 picture of brightness alone, which may be an alpha (AV1
+    /// Whether a file's header names an AV1 picture of only brightness, which may be an alpha (AV1
     /// Codec ISO Media File Format Binding, 2.3.3).
     static func hasMonochrome(_ head: [UInt8]) -> Bool {
         let name = ascii("av1C")

@@ -6,7 +6,7 @@ import ColorProfiles
 /// (libheif, `heif_decode_image`).
 ///
 /// The library applies the container's own turns and mirrors (`irot`, `imir`); an EXIF orientation
-/// beside them only repeats them and is ignored (ISO/IEC 23008-12, annex A). Deeper pictures are
+/// next to them only repeats them and is ignored (ISO/IEC 23008-12, annex A). Deeper pictures are
 /// reduced to 8 bits, and transparency is laid over white.
 final class HEIFSource: PageSource {
     private let bytes: PixelBuffer

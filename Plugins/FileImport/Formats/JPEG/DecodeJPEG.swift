@@ -27,8 +27,8 @@ func decodeJPEGFile(
 /// Decodes JPEG data as stored, with the bytes as original where they can be passed on; what is
 /// damaged is refused.
 ///
-/// What surrounds it says what its colors are: what it says itself is ignored, and the original
-/// says the other.
+/// The enclosing file says what its colors are: its own statement is ignored, and differs in the
+/// original.
 func decodeJPEG(
     _ bytes: UnsafeRawBufferPointer, markers: JPEGMarkers, profile: [UInt8]? = nil,
     limits: ImportLimits

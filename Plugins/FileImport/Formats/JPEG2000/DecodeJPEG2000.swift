@@ -45,7 +45,7 @@ private func decodeTiles(
     _ count: Int, of bytes: UnsafeRawBufferPointer, width: Int, height: Int, _ damage: String,
     limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
-    // Each failure costs a new reader; a file with so many is not worth more of them.
+    // Each failure costs a new reader; a file with this many is not worth more of them.
     let mostFailures = 16
     var failures = 0
     var reader = try JPEG2000Reader(bytes)

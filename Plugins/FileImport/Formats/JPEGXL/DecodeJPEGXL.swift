@@ -55,7 +55,7 @@ private struct JPEGXLPicture {
     private let isBilevel: Bool
     private let hasAlpha: Bool
     private let isAnimation: Bool
-    /// The colors of the pixels that libjxl yields; nil where it does not tell.
+    /// The colors of the pixels that libjxl yields; nil if it does not say.
     private var colors: ColorSource?
     /// The pixels; nil until libjxl asks for room.
     private(set) var raw: PixelBuffer?
@@ -123,7 +123,7 @@ private struct JPEGXLPicture {
             throw .damaged("its pixels need another size than its header gives")
         }
         let buffer = try PixelBuffer(byteCount: size)
-        // What a file that ends lacks is white.
+        // What is missing at the end of a file is white.
         buffer.mutableBytes.initializeMemory(as: UInt8.self, repeating: 255)
         guard
             JxlDecoderSetImageOutBuffer(decoder, &format, buffer.mutableBytes.baseAddress, size)

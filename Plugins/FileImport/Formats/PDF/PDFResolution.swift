@@ -4,10 +4,10 @@ import CaptureKit
 struct PDFResolution: Equatable {
     var x: Double
     var y: Double
-    /// Why it is not what was wanted, as one of the page's problems; nil where it is.
+    /// Why it is not the requested one, as one of the page's problems; nil if it is.
     var reduction: String?
 
-    /// The most pixels that are drawn, so that a page is held with what is made of it.
+    /// The most pixels that are drawn, so that a page fits in memory with everything made from it.
     private static let mostPixels = 250_000_000
 
     /// The pixels that a page takes.

@@ -8,7 +8,7 @@ struct ScannedPage {
     private let pictures: [PlacedPicture]
     private let isNothingElse: Bool
 
-    /// How much wider or higher than its picture a page may be that shows nothing beside it.
+    /// How much wider or higher than its picture a page may be if it shows nothing else.
     private static let edgeTolerance = 0.02
     /// How much of the page its pictures cover, at least, when it was scanned.
     private static let scannedShare = 0.5
@@ -86,8 +86,7 @@ struct PlacedPicture {
             x1: m.e + max(0, m.a) + max(0, m.c), y1: m.f + max(0, m.b) + max(0, m.d))
     }
 
-    /// How its pixels must be turned to lie as the page shows them; nil for a picture that is
-    /// skewed.
+    /// How its pixels must be turned to match the page; nil for a skewed picture.
     var turn: Turn? {
         let m = picture.place
         let slack = 0.001 * max(abs(m.a), abs(m.b), abs(m.c), abs(m.d))
@@ -122,8 +121,8 @@ struct PlacedPicture {
     /// The pixels as the page shows them, at their own resolution; nil when they can't be obtained,
     /// or held.
     ///
-    /// A damaged JPEG is an error, for drawing it would fill what it lacks with gray and say
-    /// nothing. A JPEG is decoded by TurboJPEG and keeps its bytes.
+    /// A damaged JPEG is an error, because drawing it would silently fill the missing part with
+    /// gray. A JPEG is decoded by TurboJPEG and keeps its bytes.
     func pixels(limits: ImportLimits) throws(DecodeFault) -> DecodedPage? {
         do throws(DecodeFault) {
             try limits.check(width: picture.width, height: picture.height, bytesPerPixel: 9)

@@ -1,7 +1,7 @@
 /// Reads the numbers of a PNM file, over white space and comments.
 struct PNMHeader {
     let bytes: UnsafeRawBufferPointer
-    /// Where reading continues; behind the magic number at first.
+    /// Where reading continues; after the magic number at first.
     private(set) var offset = 2
 
     init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }

@@ -1,6 +1,6 @@
-/// Whether a file is a camera's raw picture, of which a TIFF reader would see the thumbnail alone.
+/// Whether a file is a camera's raw picture, of which a TIFF reader would see only the thumbnail.
 enum RawKind {
-    /// Signatures of raw files that are no TIFF files (CR3 is told by its brand).
+    /// Signatures of raw files that are not TIFF files (CR3 is recognized by its brand).
     static func isKnown(_ head: [UInt8]) -> Bool {
         let signs: [[UInt8]] = [
             ascii("FUJIFILMCCD-RAW"), ascii("IIRO"), ascii("IIRS"), ascii("MMOR"), ascii("IIU\0"),
@@ -33,7 +33,7 @@ enum RawKind {
     }
 }
 
-/// Reads of a TIFF file's directories what tells a raw file.
+/// Reads from a TIFF file's directories what identifies a raw file.
 private struct RawDirectories {
     let file: OpenFile
     let isLittle: Bool

@@ -1,7 +1,7 @@
 /// The places of a TIFF file's directories, found by walking their chain without reading them.
 ///
-/// libtiff gives up at the first directory it can't read; the chain alone says where the pages
-/// behind it are. It ends at the first link to a directory seen before, so that a circle is finite
+/// libtiff gives up at the first directory that it can't read; only the chain says where the later
+/// pages are. It ends at the first link to a directory seen before, so that a circle is finite
 /// (TIFF 6.0, section 2; BigTIFF).
 struct TIFFDirectoryChain {
     /// Offsets of the directories, in the file's order.

@@ -5,7 +5,7 @@ import Glibc
 final class TIFFMessages {
     /// The first error since the page began.
     private(set) var firstError: String?
-    /// The first error or telling warning since its pixels began; nil when they are sound.
+    /// The first error or serious warning since its pixels began; nil when they are sound.
     private(set) var damage: String?
     private var isReadingPixels = false
 

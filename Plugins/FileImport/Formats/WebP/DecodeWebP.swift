@@ -22,7 +22,7 @@ func decodeWebP(
     return try page.turned(facts.exif.turn, limits: limits)
 }
 
-/// Draws an animation's first picture where it is on the canvas, which is clear otherwise.
+/// Draws an animation's first picture at its place on the canvas, which is otherwise clear.
 private func decodeFrame(
     _ frame: WebPFrame, of facts: WebPChunks, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {

@@ -2,7 +2,7 @@ import CaptureKit
 import Synchronization
 
 extension CaptureSession {
-    /// The most places that a capture may tell: a folder's files beside its pages.
+    /// The most places that a capture may report: a folder's files besides its pages.
     private static let mostReadings = 400_000
 
     /// Keeps what the backend reads next, and what it holds back.

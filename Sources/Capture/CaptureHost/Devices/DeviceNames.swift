@@ -6,8 +6,8 @@ enum DeviceNames {
     /// The devices whose name, model, vendor or id contains `text`, whatever its case; an exact
     /// match is alone.
     ///
-    /// - Parameter demonstrations: the backends whose devices are made up. Pages of these are
-    ///   nobody's, so they are meant only by who names the backend as well, as in "virtual camera".
+    /// - Parameter demonstrations: the backends whose devices are made up. Pages of these are not
+    ///   real, so they are meant only if the backend is named too, as in "virtual camera".
     static func matches(
         _ text: String, in devices: [ListedDevice], demonstrations: Set<String> = []
     ) -> [ListedDevice] {
@@ -37,7 +37,7 @@ enum DeviceNames {
     ) throws -> ListedDevice {
         let found = matches(text, in: listing.devices, demonstrations: demonstrations)
         if let kind = DeviceKind(rawValue: text.lowercased()), kind != .files {
-            // A camera may be called a scanner, where there is no real one of these.
+            // A camera may be called a scanner if there is no real one.
             let isThere = listing.devices.contains {
                 $0.descriptor.kind == kind && !demonstrations.contains($0.backend)
             }

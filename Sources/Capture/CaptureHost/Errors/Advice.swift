@@ -1,4 +1,4 @@
-/// The next step that usually fixes a failure of this sort.
+/// The next step that usually fixes a failure of this kind.
 func usualAdvice(_ code: HostError.Code, backend: String?) -> String? {
     let name = backend.map { "'\($0)'" } ?? "backend"
     return switch code.rawValue {

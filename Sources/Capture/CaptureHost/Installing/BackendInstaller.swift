@@ -9,8 +9,8 @@ public import UserFiles
 ///
 /// Each gets a folder `<id>` with its manifest, its program and the files that its manifest names,
 /// at the same places as in the folder it came from, and a note that says where it came from. It is
-/// made beside its place and then renamed, so that an interrupted installation leaves nothing that
-/// the host would see.
+/// made next to its place and then renamed, so that an interrupted installation leaves nothing that
+/// the host would find.
 public struct BackendInstaller: Sendable {
     /// The user's backend folder.
     public let folder: String
@@ -125,7 +125,7 @@ public struct BackendInstaller: Sendable {
         }
     }
 
-    /// Starts what was copied, to see that it does without the folder it came from.
+    /// Starts the copy, to check that it does not need the folder that it came from.
     private func tryOut(_ stage: String) async throws {
         let report = Manifest.report(path: stage + "/backend.json", programFolder: nil)
         guard let program = report.program, report.problem == nil else {

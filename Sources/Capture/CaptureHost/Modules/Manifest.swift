@@ -145,7 +145,7 @@ struct Manifest: Decodable {
         return confinement
     }
 
-    /// Whether a backend may be called so: 1 to 32 lower-case letters, digits and hyphens.
+    /// Whether this is a valid id for a backend: 1 to 32 lower-case letters, digits and hyphens.
     static func isID(_ id: String) -> Bool {
         let letters = id.utf8.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
@@ -187,8 +187,8 @@ struct Manifest: Decodable {
         return Data(bytes.prefix(count))
     }
 
-    /// An absolute path as it is; another beside the manifest, then in the folder of the host's
-    /// program.
+    /// An absolute path as it is; a relative one next to the manifest, then in the folder of the
+    /// host's program.
     private func findProgram(manifest: String, programFolder: String?) throws(Fault) -> String {
         let folders = [parentFolder(manifest), programFolder].compactMap { $0 }
         let paths = program.hasPrefix("/") ? [program] : folders.map { $0 + "/" + program }

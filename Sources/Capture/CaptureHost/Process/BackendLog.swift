@@ -38,7 +38,7 @@ package final class BackendLog: Sendable {
         }
     }
 
-    /// The last line that says something, for the message about a crash.
+    /// The last line that is not empty, for the message about a crash.
     package var lastWords: String? {
         state.withLock { $0.last.last { !$0.allSatisfy(\.isWhitespace) } }
     }

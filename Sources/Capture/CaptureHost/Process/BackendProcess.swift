@@ -7,8 +7,8 @@ import Synchronization
 /// A backend's process: started with a socket on descriptor 3, in a session of its own and
 /// confined, and reaped when it ends.
 ///
-/// Two threads belong to it: one starts it and waits for its end, one drains its output. What it
-/// has started and left behind, in whatever group or session, is ended with it.
+/// Two threads belong to it: one starts it and waits for its end, one drains its output. Everything
+/// it has started and left behind, in any group or session, is ended with it.
 package final class BackendProcess: Sendable {
     private let birth: Birth
     private let life = Life()
@@ -95,7 +95,7 @@ package final class BackendProcess: Sendable {
         }
     }
 
-    /// Waits for the process to exit by itself, then asks, then kills; blocks the calling thread.
+    /// Waits for the process to exit, then asks it to, then kills it; blocks the calling thread.
     package func stop(patience: Duration) {
         if waitForEnd(patience) != nil { return }
         signal(SIGTERM)
@@ -114,8 +114,8 @@ package final class BackendProcess: Sendable {
         return (OwnedDescriptor(ends[0]), try lifted(OwnedDescriptor(ends[1])))
     }
 
-    /// A copy of a descriptor that lies above those the child gets, so that placing one never
-    /// overwrites another.
+    /// A copy of a descriptor with a higher number than those the child gets, so that placing one
+    /// never overwrites another.
     private static func lifted(_ descriptor: OwnedDescriptor) throws(SpawnFailure)
         -> OwnedDescriptor
     {
@@ -163,7 +163,7 @@ private final class Life: Sendable {
 
     struct State {
         var end: ProcessEnd?
-        /// The most memory that it held at once, in bytes; 0 where nobody knows.
+        /// The most memory that it held at once, in bytes; 0 if unknown.
         var peakMemory = 0
     }
 
@@ -172,7 +172,8 @@ private final class Life: Sendable {
     func awaitExit(_ birth: Birth) {
         _ = cposix_await_exit(birth.id)
         let peak = cposix_peak_memory(birth.id, birth.ourMemory)
-        // What it has started goes with it, first its own group, so that there is less to look for.
+        // What it has started is ended with it, first its own group, so that there is less to look
+        // for.
         Glibc.kill(-birth.id, SIGKILL)
         var backend = birth.backend
         cposix_end_descendants(&backend)
@@ -183,8 +184,8 @@ private final class Life: Sendable {
             state.peakMemory = Int(clamping: peak)
             state.end = signal != 0 ? .signal(Int(signal)) : .status(Int(status))
         }
-        // After the backend, which the kernel waits for before it lets the first of its namespaces
-        // go.
+        // After the backend, which the kernel waits for before it releases the first of its
+        // namespaces.
         cposix_reap_first(&backend)
         ended.leave()
     }

@@ -224,8 +224,7 @@ package final class BackendServer: Sendable {
         default: failure = CaptureError(.internalFault, "\(error)")
         }
         failure.message = String(failure.message.prefix(4096))
-        // Short by construction, so only a connection that is gone can refuse it, and then nobody
-        // waits.
+        // Short by construction, so only a closed connection can refuse it, and then no one waits.
         try? writer.send(WireHeader(answer: id, error: failure), Wire.Empty())
     }
 

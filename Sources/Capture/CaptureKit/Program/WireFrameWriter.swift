@@ -24,10 +24,10 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
     private var staged = 0
     private var flushed = 0
     private var lastFlush = ContinuousClock.now
-    /// How many steps of the page the host was last told of, none yet below 0, and when that was.
+    /// How many steps of the page were last reported to the host (below 0: none yet), and when.
     private var told = (steps: -1, time: ContinuousClock.now)
-    /// The host learns of the first rows, then whenever that many bytes more are there, and of
-    /// fewer after a while: that is soon enough for people and for the disk to begin, and spares a
+    /// The host learns of the first rows, then whenever this many more bytes are there, and of
+    /// fewer after a while. That is soon enough for people and for the disk to begin, and saves a
     /// fast device a message for each piece.
     private let tellingSize: Int
     private static let tellingPause = Duration.milliseconds(100)
@@ -90,7 +90,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
                 UnsafeMutableRawBufferPointer(rebasing: memory[flushed..<flushed + count]))
             try checkMade(made, of: count)
             flushed += made
-            // A frame that is whole is reported by its end.
+            // A complete frame is reported by its end.
             if flushed < description.leastBytes(rows: height) { try report() }
         } else {
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
@@ -131,7 +131,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
             throw CaptureError(.internalFault, "page \(reference.frame) was finished twice")
         }
         guard isWanted else {
-            // Nobody asked for the pixels, so a backend need not have made them.
+            // No one asked for the pixels, so a backend need not have made them.
             isFinished = true
             return onFinish()
         }
@@ -156,7 +156,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
             try wireToCapture { () throws(WireError) in
                 try writer.send(WireHeader(event: .done), body)
             }
-            // A backend that ends right after its page must not take the news of it along.
+            // If a backend ends right after its page, the report must already be sent.
             return await writer.drain()
         }
         let copy = UnsafeMutableRawBufferPointer.allocate(
@@ -212,7 +212,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
     }
 
     private func report() throws {
-        // A frame that is encoded as a whole has no rows to tell of.
+        // A frame that is encoded as a whole has no rows to report.
         guard description.format != .jpeg else { return }
         let now = ContinuousClock.now
         let steps = flushed / tellingSize

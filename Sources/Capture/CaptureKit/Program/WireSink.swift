@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// What the host gave for a frame's pixels.
+/// The host's buffer for a frame's pixels.
 struct Grant: Sendable {
     let buffer: Wire.Buffer
     let descriptor: OwnedDescriptor?
@@ -116,7 +116,7 @@ final class WireSink: FrameSink {
             try writer.send(
                 WireHeader(event: .reading), Wire.Reading(capture: capture, place: place))
         }
-        // What is read next may end this process at once.
+        // What is read next may crash this process.
         await writer.drain()
     }
 
@@ -128,8 +128,8 @@ final class WireSink: FrameSink {
         }
     }
 
-    /// Takes the host's answer to a frame; one that nobody waits for is dropped, its descriptor
-    /// closed.
+    /// Handles the host's answer to a frame; one that no one waits for is dropped, and its
+    /// descriptor closed.
     func deliver(_ result: Result<Grant, CaptureError>, for frame: Int) {
         let waiting = state.withLock { state -> CheckedContinuation<Grant, any Error>? in
             guard frame == state.pages + 1 else { return nil }
@@ -154,7 +154,7 @@ final class WireSink: FrameSink {
                 } catch {
                     abandon(CaptureError(.inputOutput, error.message))
                 }
-                // Canceled before `waiting` was set: the handler found nobody to wake.
+                // Canceled before `waiting` was set: the handler found no one to wake.
                 if Task.isCancelled { abandon(CancellationError()) }
             }
         } onCancel: {

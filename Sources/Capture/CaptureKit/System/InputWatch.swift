@@ -43,7 +43,7 @@ package final class InputWatch: Sendable {
         }
     }
 
-    /// Ends the waiting; input that comes at this moment may still be told.
+    /// Ends the wait; input that arrives at this moment may still be reported.
     package func stop() { stopping.withLock { $0 = nil } }
 
     deinit { stop() }

@@ -4,19 +4,17 @@ import Synchronization
 /// The presses of an input device's keys: a camera's button, a foot pedal, a keyboard (`evdev`;
 /// `linux/input.h`).
 ///
-/// Whoever may not read the device learns which group may.
+/// A user who may not read the device learns which group may.
 package final class KeyPresses: Sendable {
     /// The device's path.
     package let path: String
     private let file: OwnedDescriptor
-    /// What is left of an event that has come in part, as it may from a pipe.
+    /// The incomplete part of an event, as a pipe may deliver.
     private let rest = Mutex<[UInt8]>([])
 
-    /// Opens an input device, or a pipe that gives the same events; what was pressed before does
-    /// not count.
+    /// Opens an input device, or a pipe that gives the same events; earlier presses do not count.
     ///
-    /// - Throws: ``CaptureError`` `permissionDenied`, `noSuchDevice`, `inputOutput`; `unsupported`
-    ///   for what is neither.
+    /// - Throws: ``CaptureError`` `permissionDenied`, `noSuchDevice`, `inputOutput`; `unsupported` for anything else.
     package init(path: String) throws(CaptureError) {
         let raw = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard raw >= 0 else { throw KeyPresses.refusal(errno, path) }
@@ -64,7 +62,7 @@ package final class KeyPresses: Sendable {
     @discardableResult
     package func grab() -> Bool { ioctl(file.raw, KeyPresses.grabbing, CInt(1)) == 0 }
 
-    /// Takes what has come; how many keys were pressed, or nil once the device is gone.
+    /// Reads what has arrived. Returns how many keys were pressed, or nil once the device is gone.
     package func take() -> Int? {
         var count = 0
         var bytes = [UInt8](repeating: 0, count: 64 * KeyPresses.eventSize)
@@ -107,7 +105,7 @@ package final class KeyPresses: Sendable {
 
 /// How to be allowed to use a device's node: the group it belongs to.
 ///
-/// - Parameter usual: the group that such nodes belong to where the node does not tell.
+/// - Parameter usual: the group that such nodes belong to if the node does not say.
 package func nodeGroupAdvice(_ path: String, usually usual: String) -> String {
     var information = stat()
     var group = usual

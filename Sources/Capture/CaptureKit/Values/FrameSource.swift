@@ -5,7 +5,7 @@ public struct FrameSource: Codable, Hashable, Sendable {
     public var document: Int
     /// The page's number in the document, from 1.
     public var page: Int
-    /// The part of the page that the frame shows, in parts of its width and height as it is seen:
+    /// The part of the page that the frame shows, as fractions of its width and height as seen:
     /// left, top, width and height; nil for all of it.
     public var area: [Double]?
 

@@ -1,4 +1,4 @@
-// Reading words of a fixed list, so that a message with another one says which there are.
+// Reading words of a fixed list, so that an error about an unknown word lists the known ones.
 
 extension DeviceKind {
     /// Reads a kind; another word is an error that lists all of them.

@@ -75,8 +75,8 @@ package struct WireLine: Sendable {
 
 /// Reads messages from a socket, one after the other.
 ///
-/// Used by one thread, which it blocks. Bytes after a line that nobody took are skipped before the
-/// next line is read.
+/// Used by one thread, which it blocks. Bytes after a line that were not read are skipped before
+/// the next line is read.
 package final class WireReader {
     private let socket: OwnedDescriptor
     private let acceptsDescriptors: Bool

@@ -1,7 +1,7 @@
 import CaptureHost
 import CaptureKit
 
-// What a host never sends: the program may end, with a status, or continue, but neither crash nor
+// What a host never sends: the program may exit with a status or continue, but must not crash or
 // hang.
 let nonsenseChecks = [
     nonsense("nonsense.garbage", "Survives lines that are not JSON") { _ in
@@ -67,7 +67,7 @@ private func nonsense(
                 try bench.needs("message.unknown-verb")
                 _ = try talk.answer(number, "a verb after it", within: bench.deadlines.options)
             } catch let failure as CheckFailure {
-                // One that has ended by itself was within its rights.
+                // A program that exited was within its rights.
                 guard case .status = talk.process.waitForEnd(bench.deadlines.exit) else {
                     let end = talk.process.end
                     throw CheckFailure(

@@ -2,7 +2,7 @@ import CaptureHost
 import CaptureKit
 import Glibc
 
-// A capture and its host, who may be slow, ask other things meanwhile, or want less.
+// A capture whose host is slow, sends other requests meanwhile, or wants less.
 let paceChecks = [
     ConformanceCheck(
         "capture.waits", .must, section: "Frames",

@@ -150,7 +150,7 @@ let setChecks = [
                 let wrong: OptionValue =
                     if case .text = option.value { .integer(1) } else { .text("x") }
                 let answer = try bench.set(talk, handle, option: option.name, value: wrong)
-                // Whether it refuses is another check's matter.
+                // Whether it refuses is the subject of another check.
                 if answer.line.header.error == nil { continue }
                 let now = try bench.options(talk, handle).first { $0.name == option.name }
                 guard let value = option.value, let other = now?.value, value != other else {

@@ -68,7 +68,7 @@ extension CheckBench {
         }
     }
 
-    /// Fails unless a capture gave pages, or the feeder had none any more.
+    /// Fails unless a capture gave pages, or the feeder was empty.
     static func hasMorePages(_ seen: SeenCapture) throws {
         if seen.error?.code == .feederEmpty { return }
         if let error = seen.error {

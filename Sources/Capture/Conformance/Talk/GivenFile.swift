@@ -2,8 +2,8 @@ import CPosix
 import CaptureKit
 import Glibc
 
-/// A file in memory that is lent to the backend for a frame, full of a pattern, so that what it did
-/// not write can be told.
+/// A file in memory that is lent to the backend for a frame, filled with a pattern, so that
+/// unwritten bytes can be detected.
 final class GivenFile {
     /// What the system calls such files.
     static let name = "copystand-check"

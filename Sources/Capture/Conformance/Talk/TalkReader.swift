@@ -24,7 +24,7 @@ final class TalkReader {
     private let output: OutputBox
     private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
     private var available = 0..<0
-    /// What has come of a line whose end has not.
+    /// The part of a line that has arrived so far.
     private var part: [UInt8] = []
 
     init(_ socket: OwnedDescriptor, _ process: BackendProcess, _ output: OutputBox) {

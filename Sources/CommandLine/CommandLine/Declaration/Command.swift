@@ -23,7 +23,7 @@ public struct Command: Sendable {
     public var name: String
     /// What it does, in a line without a full stop.
     public var summary: String
-    /// What people should know of it: paragraphs divided by empty lines.
+    /// What users should know about it: paragraphs separated by empty lines.
     public var discussion: String
     /// Whole command lines to copy.
     public var examples: [Example]

@@ -4,10 +4,10 @@ public enum GlobalOptions {
     public static let help = Option(flag: "help", short: "h", help: "Show this help and stop.")
     /// `--version`: shows the program's version instead of running a command.
     public static let version = Option(flag: "version", help: "Show the version and stop.")
-    /// `--verbose`, `-v`: tells more.
+    /// `--verbose`, `-v`: shows more.
     public static let verbose = Option(
         flag: "verbose", short: "v", help: "Show more about what is done.", excludes: ["quiet"])
-    /// `--quiet`, `-q`: tells only what went wrong.
+    /// `--quiet`, `-q`: shows only what went wrong.
     public static let quiet = Option(
         flag: "quiet", short: "q", help: "Show only what went wrong.", excludes: ["verbose"])
     /// `--no-color`: no colors, even on a terminal.

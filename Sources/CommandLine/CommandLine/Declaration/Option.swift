@@ -9,8 +9,8 @@ public struct Option: Hashable, Sendable {
     public var short: Character?
     /// What the value is called in help, in capitals; nil for a flag.
     ///
-    /// A name of several words, such as `PAGE PLACE`, takes as many words from the command line;
-    /// the value has a blank between them.
+    /// A name of several words, such as `PAGE PLACE`, takes that many words from the command line;
+    /// the value has a space between them.
     public var valueName: String?
     /// What the value must be.
     public var type: ValueType

@@ -1,4 +1,4 @@
-/// A line of parts, of which those that matter least give way where it is too narrow for all.
+/// A line of parts, of which the least important are dropped if it is too narrow for all.
 public struct FittedLine: Hashable, Sendable {
     private struct Part: Hashable {
         var text: String
@@ -23,8 +23,8 @@ public struct FittedLine: Hashable, Sendable {
         parts.append(Part(text: Sanitized.line(text), need: need, style: style))
     }
 
-    /// The parts that fit into that many columns, two spaces apart; of the last one left what fits,
-    /// with `…` at its end.
+    /// The parts that fit into this many columns, two spaces apart; the last one is shortened with
+    /// `…` if necessary.
     public func text(for terminal: Terminal, width: Int) -> String {
         var shown = parts
         while shown.count > 1, Self.width(shown) > width,

@@ -19,10 +19,10 @@ public final class ProgressLine: Sendable {
     private let write: @Sendable (String) -> Void
     private let state = Mutex(State())
 
-    /// A progress line that has not been drawn yet; the pace is counted from now on.
+    /// A progress line that has not been drawn yet; the pace is measured from now on.
     ///
     /// - Parameters:
-    ///   - terminal: What is known of the stream written to.
+    ///   - terminal: What is known about the stream written to.
     ///   - now: A steady clock's time since any moment.
     ///   - write: Writes text to the stream; called one at a time.
     public init(
@@ -66,8 +66,7 @@ public final class ProgressLine: Sendable {
         }
     }
 
-    /// Removes the line from a terminal; elsewhere writes the last state where it has not been
-    /// written yet.
+    /// Removes the line from a terminal; otherwise writes the last state if it was not written yet.
     public func finish() {
         state.withLock { state in
             if terminal.isTerminal {

@@ -3,7 +3,7 @@ import CommandLine
 import Conformance
 import Glibc
 
-/// `copystand backend check`: says whether a backend keeps the capture protocol.
+/// `copystand backend check`: checks whether a backend follows the capture protocol.
 enum BackendConformance {
     private static let backend = Argument(
         "BACKEND", .optional, .path,
@@ -112,7 +112,7 @@ enum BackendConformance {
         return results
     }
 
-    /// The path of the program that is meant.
+    /// The path of the named program.
     private static func program(_ arguments: ParsedArguments, _ console: Console) async throws
         -> (path: String, confinement: Confinement)
     {

@@ -93,7 +93,7 @@ enum BackendNew {
             || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
     }
 
-    /// The package in whose build folder this program lies.
+    /// The package whose build folder contains this program.
     private static func ownSources() -> String? {
         var folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         for _ in 0..<6 {

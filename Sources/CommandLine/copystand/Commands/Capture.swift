@@ -58,7 +58,7 @@ enum CaptureCommand {
             }
         })
 
-    /// The part of the picture that is wanted; nil for the whole.
+    /// The requested part of the picture; nil for all of it.
     ///
     /// - Throws: ``UsageError`` for numbers that make no rectangle or shape.
     static func area(_ parsed: ParsedArguments) throws(UsageError) -> CaptureArea? {

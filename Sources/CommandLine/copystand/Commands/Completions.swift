@@ -38,8 +38,8 @@ enum CompletionsCommand {
         arguments: [shell], options: [values],
         handler: handler { arguments, console in
             if let kind = arguments.text(values) {
-                // In the middle of a line that someone types, an error is of no use, and no value
-                // is an answer.
+                // While someone types a line, an error is of no use, and no values are a valid
+                // answer.
                 if let values = try? await list(kind, console) { try console.result(values) }
             } else if let shell = arguments.text(shell).flatMap(Shell.init) {
                 try console.result(shell.completionScript(for: CommandCatalog.root))
@@ -57,7 +57,7 @@ enum CompletionsCommand {
             .readOnly, patience: 200)
     }
 
-    /// A value a line, with a tab and a description behind it.
+    /// One value per line, followed by a tab and a description.
     private static func list(_ kind: String, _ console: Console) async throws -> String {
         let rows: [(String, String)]
         switch kind {

@@ -2,7 +2,7 @@ import CaptureHost
 import CaptureKit
 import CommandLine
 
-/// `copystand device`: the default device, and names of your own.
+/// `copystand device`: the default device, and your names for devices.
 enum DeviceCommand {
     static let command = Command(
         name: "device", summary: "Set the default device, and give devices names of your own",

@@ -4,7 +4,7 @@ import Documents
 import Listings
 import FoundationEssentials
 
-/// `copystand edit`: changes what is said of an archived document.
+/// `copystand edit`: changes the metadata and text of an archived document.
 enum EditCommand {
     static let title = Option("title", short: "t", value: "TITLE", help: "Set the title.")
     static let type = Option(

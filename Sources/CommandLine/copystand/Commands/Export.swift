@@ -83,7 +83,7 @@ enum ExportCommand {
             return .done
         })
 
-    /// What is needed of another host's document.
+    /// What is needed about another host's document.
     private struct Titled: Decodable {
         var title: String
     }

@@ -6,7 +6,7 @@ import HostClient
 import Listings
 import ScanService
 
-/// `copystand jobs`: what was interrupted, and how to continue with it.
+/// `copystand jobs`: interrupted jobs, and how to continue them.
 enum JobsCommand {
     private static let id = Argument(
         "ID", help: "The job, as 'copystand jobs' names it.", completion: .dynamic("jobs"))
@@ -149,11 +149,11 @@ enum JobsCommand {
             return .done
         })
 
-    /// Whether pages that no place has may be deleted; nil when the user was asked and wants them
-    /// kept.
+    /// Whether pages that are nowhere else may be deleted; nil when the user was asked and wants to
+    /// keep them.
     ///
     /// - Parameter there: how a command reaches the host that has the job.
-    /// - Throws: ``JobError`` `undelivered` where nobody can be asked.
+    /// - Throws: ``JobError`` `undelivered` if no one can be asked.
     private static func agreed(
         _ risk: PagesAtRisk?, _ isForced: Bool, job: String, there: String, console: Console
     ) throws -> Bool? {

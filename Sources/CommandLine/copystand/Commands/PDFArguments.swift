@@ -44,17 +44,17 @@ enum PDFArguments {
             """,
         completion: .files)
 
-    /// Those that a job is given again when it continues, since they are never kept.
+    /// Those that must be given again when a job continues, because they are never kept.
     static let passwords = [passwordFile, ownerPasswordFile]
     /// All of them, in the order help lists them.
     static let all = [compression, quality, archival, breakSignature] + passwords
 
-    /// What a command line says of its PDFs.
+    /// What a command line says about its PDFs.
     ///
     /// - Throws: ``UsageError`` for a password that can't be read.
     static func order(_ parsed: ParsedArguments) throws -> PDFOrder {
         var order = PDFOrder()
-        // Only what is given: the default leaves pages that come from PDFs as they are.
+        // Only what was given: the default leaves pages that come from PDFs as they are.
         if parsed.isGiven(compression) {
             order.compression = parsed.text(compression).flatMap(PDFOptions.Compression.init)
         }

@@ -3,7 +3,7 @@ import CommandLine
 import Documents
 import Listings
 
-/// `copystand pages`: the pages of an archived document, and what is done with them.
+/// `copystand pages`: lists and changes the pages of an archived document.
 enum PagesCommand {
     static let move = Option(
         "move", value: "PAGE PLACE", .name,
@@ -103,8 +103,7 @@ enum PagesCommand {
 
     /// Makes the changes that were asked for.
     ///
-    /// - Returns: What the list of pages does not tell: what was undone, and which document was
-    ///   split off.
+    /// - Returns: What the list of pages does not show: what was undone, and which document was split off.
     private static func change(
         _ id: DocumentID, _ arguments: ParsedArguments, _ archive: Archive
     ) throws -> String? {

@@ -67,7 +67,7 @@ enum ReadersInstall {
             posix_spawn_file_actions_init(&actions)
             defer { posix_spawn_file_actions_destroy(&actions) }
             posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-            // What pip says is not a result of the command.
+            // The output of pip is not a result of the command.
             posix_spawn_file_actions_adddup2(&actions, 2, 1)
             var child: pid_t = 0
             guard posix_spawn(&child, "/bin/sh", &actions, nil, &words, environ) == 0 else {

@@ -202,7 +202,7 @@ enum ServeCommand {
             identity: identity)
     }
 
-    /// Makes a token when there is none yet, and shows it this once.
+    /// Makes a token when there is none yet, and shows it once.
     private static func firstToken(_ tokens: AccessTokens, _ console: Console) throws {
         guard try tokens.all().isEmpty else { return }
         console.say(

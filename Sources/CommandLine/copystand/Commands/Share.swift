@@ -65,7 +65,7 @@ enum ShareCommand {
         return .done
     }
 
-    /// Stops sharing a device, which need not be there any more.
+    /// Stops sharing a device, which need not be connected.
     private static func end(_ wanted: String, _ book: ShareBook, _ console: Console) async throws
         -> ExitCode
     {

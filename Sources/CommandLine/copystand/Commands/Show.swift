@@ -4,7 +4,7 @@ import Documents
 import HostClient
 import Listings
 
-/// `copystand show`: all that is known of a document.
+/// `copystand show`: everything known about a document.
 enum ShowCommand {
     static let text = Option(flag: "text", short: "T", help: "Print the text of its pages.")
 

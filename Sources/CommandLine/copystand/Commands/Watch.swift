@@ -4,7 +4,7 @@ import CommandLine
 import Detection
 import ScanService
 
-/// `copystand watch`: waits in front of a device and captures page after page by itself.
+/// `copystand watch`: watches a device and captures page after page automatically.
 enum WatchCommand {
     static let idle = Option(
         "idle", value: "TIME", .name,

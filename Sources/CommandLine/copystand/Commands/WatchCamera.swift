@@ -32,7 +32,7 @@ func watchCamera(
         display.note($0)
     }
     defer { controls.stop() }
-    // A task of its own: cancelling this one must not end the pages that are on their way.
+    // A task of its own: cancelling this one must not cancel the pages in progress.
     let work = Task {
         try await service.watch(
             device, try arguments.order(of: device.id),
@@ -43,7 +43,7 @@ func watchCamera(
             display.show(event)
         } onLive: { event in
             display.show(event)
-            // Nobody reads what is told any more.
+            // No one reads the output any more.
             if display.failure != nil { control.scan.stop() }
         }
     }

@@ -83,8 +83,7 @@ enum WatchFolderCommand {
                 if code != .done { result = code }
             }
             if isOnce && hot.isQuiet { return result }
-            // Notices of the system don't come from network file systems, so the folder is looked
-            // at.
+            // The system reports no changes on network file systems, so the folder is polled.
             try? await Task.sleep(for: .milliseconds(500))
         }
         return .cancelled

@@ -10,7 +10,7 @@ struct BackendCheck {
     /// What they answered when they were asked for their devices.
     var listing: DeviceListing
 
-    /// What must be said of them.
+    /// The findings about them.
     var findings: [Finding] {
         guard !reports.isEmpty else {
             return [

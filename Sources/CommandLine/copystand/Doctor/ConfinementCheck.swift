@@ -1,7 +1,7 @@
 import CaptureHost
 import Glibc
 
-/// Says what the kernel can remove from backends, and what each is left with.
+/// Reports how the kernel can confine backends, and what each may still do.
 struct ConfinementCheck {
     private static let name = "Confinement"
 
@@ -12,7 +12,7 @@ struct ConfinementCheck {
     /// Reads a setting of the kernel by its path below /proc/sys; nil where it has none.
     var setting: (String) -> String? = systemSetting
 
-    /// What must be said of them.
+    /// The findings about them.
     var findings: [Finding] {
         let usable = reports.filter { $0.problem == nil && $0.program != nil }
         return [kernel(usable)] + namespaces(usable)
@@ -68,7 +68,7 @@ struct ConfinementCheck {
             "let the container or service that Copystand runs in make user namespaces (RestrictNamespaces= of systemd, seccomp profile of Docker)"
     }
 
-    /// What a backend is left with.
+    /// What a backend may still do.
     private func words(_ confinement: Confinement) -> String {
         let isReadOnly =
             confinement.isReadOnly

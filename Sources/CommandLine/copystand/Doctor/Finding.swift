@@ -6,20 +6,20 @@ struct Finding: Encodable, Hashable, Sendable {
         case ok
         /// Something is missing that not everyone needs.
         case warning
-        /// Something must be fixed before the program can do its work.
+        /// Something must be fixed before the program can work.
         case failure
     }
 
-    /// What was looked at, such as "Text recognition".
+    /// What was checked, such as "Text recognition".
     var check: String
     /// How bad it is.
     var state: State
     /// What was found.
     var message: String
-    /// What to type or do to fix it; nil for what is as it should be.
+    /// What to type or do to fix it; nil if nothing is wrong.
     var remedy: String?
 
-    /// A finding that all is well.
+    /// A finding that everything is fine.
     static func ok(_ check: String, _ message: String) -> Finding {
         Finding(check: check, state: .ok, message: message)
     }

@@ -9,7 +9,7 @@ struct LanguageCheck {
     /// Whether the data that finds a page's orientation is there.
     var hasOrientation: Bool
 
-    /// What must be said of them.
+    /// The findings about them.
     var findings: [Finding] {
         var findings: [Finding] = []
         if languages.isEmpty {
@@ -35,7 +35,7 @@ struct LanguageCheck {
         return findings
     }
 
-    /// Whether `osd.traineddata` lies where the engine looks for its data.
+    /// Whether `osd.traineddata` is where the engine looks for its data.
     static func findsOrientation(environment: [String: String]) -> Bool {
         let folders =
             (environment["TESSDATA_PREFIX"].map { [$0] } ?? []) + [

@@ -6,7 +6,7 @@ import Readers
 struct LibraryCheck {
     private static let name = "Libraries"
 
-    /// The programs to look at, by what they are called.
+    /// The programs to check, by name.
     var programs: [(name: String, path: String)]
 
     /// Libraries that are not linked with but loaded once they are needed.

@@ -49,7 +49,7 @@ enum HostOptions {
     /// The variable with the token.
     static let tokenVariable = ProgramEnvironment.hostToken
 
-    /// The way to the host that a command line names; nil when this machine is meant.
+    /// The connection to the host that a command line names; nil for this machine.
     ///
     /// - Throws: ``UsageError``, `HostFailure`, `HostFailure` for a token that others may read.
     static func connection(_ arguments: ParsedArguments, _ console: Console) throws
@@ -107,8 +107,7 @@ enum HostOptions {
         return try checked(text[...], tokenVariable, arguments)
     }
 
-    /// True for what a shell makes of `<(…)`, which is nobody else's, and nothing that a name leads
-    /// to.
+    /// True for what a shell makes of `<(…)`, which no one else can change and which has no name.
     private static func isPipe(_ path: String) -> Bool {
         var about = stat()
         return ["/dev/", "/proc/"].contains(where: path.hasPrefix) && stat(path, &about) == 0

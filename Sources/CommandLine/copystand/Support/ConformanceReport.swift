@@ -6,7 +6,7 @@ struct ConformanceReport: Encodable {
     var program: String?
     var checks: [Row]
 
-    /// A check and, once it was made, what came of it.
+    /// A check and, once it was run, its result.
     struct Row: Encodable {
         var id: String
         var title: String
@@ -63,7 +63,7 @@ struct ConformanceReport: Encodable {
         ConformanceReport(checks: checks.map { Row($0) })
     }
 
-    /// The checks that there are, as a table.
+    /// All checks, as a table.
     static func table(of checks: [ConformanceCheck], for terminal: Terminal) -> String {
         var table = Table([
             Table.Column("CHECK", minimumWidth: 22), Table.Column("SEVERITY"),
@@ -73,7 +73,7 @@ struct ConformanceReport: Encodable {
         return table.text(for: terminal)
     }
 
-    /// Whether everything that a backend must do is done, as far as that could be seen; false where
+    /// Whether the backend does everything that it must, as far as that could be checked; false if
     /// nothing could.
     var holds: Bool {
         checks.contains { $0.outcome == "passed" }

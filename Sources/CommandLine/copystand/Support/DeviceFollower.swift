@@ -29,7 +29,7 @@ struct DeviceFollower {
             follower.unanswered = Set(backend.map { [$0] } ?? usable)
             try follower.draw()
             for await event in host.followDevices(backend: backend) { try follower.show(event) }
-            // The stream ends by itself only when there is nothing to follow.
+            // The stream ends on its own only when there is nothing to follow.
             guard !Task.isCancelled, let problem = follower.roll.problems.last else {
                 return .cancelled
             }
@@ -66,7 +66,7 @@ struct DeviceFollower {
         try live.draw(table + console.output.styled(note, .faint) + "\n")
     }
 
-    /// A line of text for people who write it to a file.
+    /// A line of text for output that goes to a file.
     private func tell(_ event: DeviceEvent) throws {
         switch event {
         case .added(let device): try tell("added", device)

@@ -7,7 +7,7 @@ import Recognition
 import ScanService
 import ScannerSharing
 
-/// What `serve --share` does beside the HTTP API: serves the shared devices to scanning programs,
+/// What `serve --share` does besides the HTTP API: serves the shared devices to scanning programs,
 /// and follows what is shared.
 struct HostSharing {
     private let desk: SharedScanners

@@ -23,7 +23,7 @@ struct JobAdviceLines {
         for one in advice { console.say("  \(words(one, job)): \(command(one))") }
     }
 
-    /// What is said of a job of which nothing is at risk.
+    /// The message about a job with no pages at risk.
     private func delivered(_ job: StoredJobJSON, _ advice: [JobAdvice]) -> String {
         let isResumable = advice.contains { $0.action == .resume }
         if job.isReread {

@@ -1,7 +1,7 @@
 import Listings
 import ScanService
 
-/// Says what is left of a document whose delivery failed, as far as the spool holds it.
+/// Says what the spool still holds of a document whose delivery failed.
 struct KeptWords {
     /// The sentences, the first of them about the pages.
     let lines: [String]

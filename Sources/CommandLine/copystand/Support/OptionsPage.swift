@@ -1,10 +1,10 @@
 import CaptureKit
 import CommandLine
 
-/// The page that `copystand options` prints: every option with its value, what it takes, and what
+/// The page that `copystand options` prints: every option with its value, what it accepts, and what
 /// it does.
 ///
-/// An option is a row of name, value and what it takes, with its help below, so that lines stay
+/// An option is a row of name, value and what it accepts, with its help below, so that lines stay
 /// readable at 80 columns:
 ///
 ///     Scan

@@ -74,7 +74,7 @@ final class ScanDisplay: Sendable {
             "Stopping: finished pages are kept. Press Ctrl-C again to stop at once.")
     }
 
-    /// Says what the spool holds of a job that has failed, where it holds something.
+    /// Says what the spool holds of a failed job, if anything.
     func tellKept() {
         guard let id = state.withLock(\.job), let job = try? JobsCommand.store.job(id),
             job.undeliveredPages > 0

@@ -3,7 +3,7 @@ import Documents
 import Listings
 import ScanService
 
-/// Says people how a job ended, and how to continue where that is needed.
+/// Tells the user how a job ended, and how to continue it if needed.
 struct ScanEnding {
     private let console: Console
     /// The address of the host that ran it; nil for this machine.
@@ -156,7 +156,7 @@ struct ScanEnding {
         free(continuation, outcome)
     }
 
-    /// Says how to let go of the pages, where that loses none.
+    /// Says how to delete the pages, if that loses none.
     private func free(_ continuation: ScanJSON.Continuation, _ outcome: ScanJSON) {
         guard outcome.failed.isEmpty else { return }
         console.say(

@@ -2,7 +2,7 @@ import CaptureKit
 import Delivery
 import Recognition
 
-/// The sheet that is laid between two documents, as a page to print: a Code 128 and a QR code that
+/// The sheet that separates two documents, as a page to print: a Code 128 and a QR code that
 /// say so, and a few words for people.
 enum SeparatorSheet {
     /// The papers it can be made for: those that printers have.
@@ -18,7 +18,7 @@ enum SeparatorSheet {
 
     /// The sheet as a PDF.
     ///
-    /// - Throws: `BarcodeError`, never for what it says.
+    /// - Throws: `BarcodeError`, never for the text used here.
     static func pdf(_ paper: Paper) throws(BarcodeError) -> [UInt8] {
         let points = 72 / 25.4
         var page = VectorPage(width: paper.width * points, height: paper.height * points)

@@ -3,11 +3,11 @@ import ScannerSharing
 import ServiceDiscovery
 import Synchronization
 
-/// Announces shared scanners on the network, and takes back what is shared no longer.
+/// Announces shared scanners on the network, and withdraws those that are no longer shared.
 final class SharingAnnouncer: Sendable {
     private struct State {
         var made: [SharedScanners.Announced: ServiceAnnouncement] = [:]
-        /// What was said already, so that it is said once.
+        /// What was already reported, so that it is reported once.
         var saidMissing = false
     }
 

@@ -4,9 +4,9 @@ import ScanService
 
 /// Where a batch is split, from the command line.
 struct SplitArguments: Hashable, Sendable {
-    /// The words and patterns, in the order given; empty for what the profile says.
+    /// The words and patterns, in the order given; empty to use the profile's.
     var marks: [String]
-    /// What becomes of the pages there.
+    /// What happens to the pages there.
     var pages: SplitPages
 
     /// Reads them from a parsed command line.

@@ -9,7 +9,7 @@ import Synchronization
 final class WatchDisplay: Sendable {
     private struct State {
         var shown: WatchJSON?
-        /// The time of what was seen last.
+        /// The time of the last event.
         var time = 0.0
         var statistics: WatchJSON.Statistics?
         var failure: (any Error)?

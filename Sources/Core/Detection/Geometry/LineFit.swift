@@ -43,8 +43,8 @@ struct LineFit {
     /// The bent line: a parabola that lies `bow` beside its chord in the middle; nil for fewer than
     /// three places.
     ///
-    /// A curled page's sides are arcs, and its corners lie on the chord of the arc, not on the
-    /// straight line through its middle.
+    /// A curled page's sides are arcs. Its corners are on the chord of the arc, not on the straight
+    /// line through its middle.
     func bent(tolerance: Double, rounds: Int = 4) -> (start: Double, end: Double, bow: Double)? {
         var curve: (start: Double, end: Double, bow: Double)?
         for _ in 0..<rounds {

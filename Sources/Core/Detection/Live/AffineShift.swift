@@ -1,7 +1,7 @@
 import Imaging
 
-/// How the contents of a square grid lie elsewhere: shifted, turned and stretched, the same all
-/// over.
+/// How the contents of a square grid have moved: shifted, turned and stretched, the same
+/// everywhere.
 struct AffineShift {
     /// Cells to the right, and by how many more from one column and from one row to the next, about
     /// the grid's middle.

@@ -7,7 +7,7 @@ public struct AutoCaptureSettings: Hashable, Sendable {
     /// How far below ``found`` and ``ready`` it may fall before the page loses that state again;
     /// 0.1 unless set.
     public var hysteresis = 0.1
-    /// Seconds for which a page must lie still; 0.5 unless set.
+    /// Seconds that a page must lie still; 0.5 unless set.
     public var steady = 0.5
     /// The farthest a corner may move meanwhile, in parts of the page's diagonal; 0.008 unless set.
     public var drift = 0.008

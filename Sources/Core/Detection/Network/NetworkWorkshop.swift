@@ -6,7 +6,7 @@ final class NetworkWorkshop: Sendable {
     /// The one that all detectors share.
     static let shared = NetworkWorkshop()
 
-    /// A network that nobody else uses.
+    /// A network that no one else uses.
     ///
     /// `@unchecked Sendable`: it is in the list or with one borrower, never both.
     private struct Idle: @unchecked Sendable {

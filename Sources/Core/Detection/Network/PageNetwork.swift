@@ -72,8 +72,8 @@ final class PageNetwork {
 
     /// Looks at the picture as it is in the working memory.
     ///
-    /// - Parameter twice: looks at its mirror image as well and takes the mean of both answers'
-    ///   logits, which errs less often than either.
+    /// - Parameter twice: also looks at its mirror image and averages the logits of both answers,
+    ///   which is wrong less often than either.
     func lookAgain(isColor: Bool, twice: Bool = false) -> PageMaps {
         let plan = isColor ? plans.color : plans.luma
         plan.run(kernels)

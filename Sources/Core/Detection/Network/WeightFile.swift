@@ -10,7 +10,7 @@ struct WeightFile {
 
     /// The side of the network's square picture in pixels.
     let side: Int
-    /// How the weights were made, in the words of whoever made them.
+    /// How the weights were made, as described by their maker.
     let note: String
     /// The checksum at the file's end: CRC-32 of all before it.
     let checksum: UInt32
@@ -21,7 +21,7 @@ struct WeightFile {
 
     /// Reads a whole file.
     ///
-    /// - Throws: `weights` for bytes that are no such file, with the place where that shows.
+    /// - Throws: `weights` for bytes that are not such a file, with the place of the fault.
     init(_ bytes: UnsafeRawBufferPointer) throws(DetectionError) {
         guard bytes.count >= Self.magic.count + 4, bytes.starts(with: Self.magic) else {
             throw Self.damaged("it does not begin as a file of weights")

@@ -1,7 +1,7 @@
 import Imaging
 
-/// Tells sides of a sheet that came from those that lay there before: along a new one a picture has
-/// steps of brightness which an earlier picture of the same place has not.
+/// Distinguishes new sides of a sheet from old ones: along a new side, a picture has steps of
+/// brightness that an earlier picture of the same place lacks.
 struct SideNovelty {
     /// What a side is.
     enum Side {
@@ -72,7 +72,7 @@ struct SideNovelty {
     }
 
     /// How much brightness rises across a side, going inward: a pixel before it, on it, and a pixel
-    /// behind it.
+    /// after it.
     private static func rises(
         _ frame: FrameView, _ foot: Point, _ normal: Point
     ) -> SIMD3<Float> {

@@ -11,9 +11,9 @@ struct LaidSides {
         /// The part of its places at which brightness or a color steps its way, 0…1.
         var support: Double
         var middle: Double { (start + end) / 2 }
-        /// True where it is on the rectangle's own side, or as near as makes no difference.
+        /// True if it is on the rectangle's own side, or practically so.
         var isSide: Bool { outward.magnitude < LaidSides.near }
-        /// How far outside the rectangle's side it lies, in pixels.
+        /// How far outside the rectangle's side it is, in pixels.
         var outward: Double { Double(LaidSides.margin) - middle }
     }
 

@@ -25,8 +25,8 @@ public struct StepOption: Hashable, Sendable {
     /// What it does, in a sentence or two.
     public let help: String
 
-    /// What the option takes, for people: `a number from 0 to 45 °`, `true or false`, `one of auto,
-    /// a4`.
+    /// What the option accepts, for users: `a number from 0 to 45 °`, `true or false`, `one of
+    /// auto, a4`.
     public var expectation: String {
         switch kind {
         case .number(let range, let unit):

@@ -39,7 +39,7 @@ typedef struct {
     pn_rectify rectify;
 } pn_product;
 
-/// A convolution of each channel by itself, then rectified.
+/// A separate convolution of each channel, then rectified.
 typedef struct {
     /// The first pixel under the kernel's top left weight: a border of kernel / 2 zeros has been
     /// laid about the picture.
