@@ -17,11 +17,10 @@ public struct Box: Codable, Hashable, Sendable {
         self.height = height
     }
 
-    /// The farthest that a rectangle may lie from anything, so that sums of its numbers stay in
-    /// range.
+    /// The largest coordinate of a rectangle, so that sums of its numbers stay in range.
     private static let places = -1_000_000_000...1_000_000_000
 
-    /// Reads a rectangle; one that lies or reaches too far is refused.
+    /// Reads a rectangle; one that extends too far is refused.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         x = try fields.decode(.x, in: Self.places)
@@ -35,7 +34,7 @@ public struct Box: Codable, Hashable, Sendable {
 public struct Word: Codable, Hashable, Sendable {
     /// The letters.
     public var text: String
-    /// Where they stand.
+    /// Where they are.
     public var box: Box
     /// How sure the reader is, 0…1.
     public var confidence: Double
@@ -72,7 +71,7 @@ public struct TextLine: Codable, Hashable, Sendable {
     }
 }
 
-/// The straight line on which the letters of a text line stand, in pixels of the page's picture.
+/// The straight baseline of a line of text, in pixels of the page's picture.
 public struct Baseline: Codable, Hashable, Sendable {
     /// Left end, pixels from the left edge.
     public var x1: Int

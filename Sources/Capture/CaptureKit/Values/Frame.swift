@@ -1,6 +1,6 @@
 /// What a backend announces before a frame's pixels.
 public struct FrameDescription: Codable, Hashable, Sendable {
-    /// How the samples lie.
+    /// The layout of the samples.
     public var format: FrameFormat
     /// Pixels in a row, 1…65,535.
     public var width: Int

@@ -1,4 +1,4 @@
-/// How the samples of a frame lie in memory.
+/// The layout of a frame's samples in memory.
 ///
 /// The first five are forms of a page. The last four are what cameras send. They occur only in live
 /// captures (``isLiveOnly``), and are passed on as the camera made them, so that no frame is

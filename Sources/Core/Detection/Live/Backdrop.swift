@@ -71,13 +71,12 @@ public struct Backdrop: Sendable {
 
     /// What to make of a page that is seen where nothing moves.
     ///
-    /// A known page that lies where it lay, or was pushed, is certain: it is found by what is on
-    /// it. So is what lay there before where nothing of it changed, and a sheet that came by itself
-    /// where the search is in doubt, or where neither what it sees nor what is followed has as many
-    /// new sides, less those that were there before. Otherwise the page has a vote, and less of one
-    /// for each side that was there before: it may be that of a sheet below. Where what the search
-    /// sees has no more new sides, the sheet that came has that vote. What three looks were certain
-    /// of is there until something moves.
+    /// A known page that did not move, or was pushed, is certain: it is found by its contents. So
+    /// is an unchanged earlier page. So is a newly laid sheet if the search is in doubt, or if it
+    /// has more new sides (minus old ones) than what the search sees and what is followed.
+    /// Otherwise the page has a vote, with less weight for each old side, which may belong to a
+    /// sheet below. If what the search sees has no more new sides, the new sheet gets that vote.
+    /// What three looks were certain of stays until something moves.
     ///
     /// - Parameters:
     ///   - seen: what the search sees.

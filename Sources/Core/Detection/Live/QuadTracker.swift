@@ -29,9 +29,9 @@ public struct TrackedPage: Hashable, Sendable {
 /// detection that overlaps the followed page by less than half is another page: it counts as a
 /// miss, and replaces the page once that has been missing for too long.
 ///
-/// Where the picture is known to stand still, corners that jump are the search's doubt and not the
-/// page's: between the edges of a sheet and of the one under it, say. The detections then vote, and
-/// the corners move only to where clearly more of them lie.
+/// If the picture is known to be still, jumping corners show doubt in the search, not movement:
+/// between the edges of a sheet and of the one under it, for example. The detections then vote, and
+/// the corners move only to a place with clearly more votes.
 public struct QuadTracker: Sendable {
     /// The weight of a detection when the picture is still.
     public enum Trust: Hashable, Sendable {
@@ -73,7 +73,7 @@ public struct QuadTracker: Sendable {
     ///   - isStill: true when nothing moves where the followed page is, as the picture itself
     ///     tells; false when it does, or that is not known.
     ///   - isSettled: true when its corners are known well and stay while it is still.
-    ///   - trust: what the detection counts while the page is still.
+    ///   - trust: the weight of the detection while the page is still.
     public mutating func update(
         _ found: DetectedPage?, width: Int, height: Int, isStill: Bool = false,
         isSettled: Bool = false, trust: Trust = .vote(1)

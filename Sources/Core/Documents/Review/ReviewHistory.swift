@@ -24,8 +24,7 @@ public struct ReviewHistory: Codable, Hashable, Sendable {
     /// A history as it was stored.
     ///
     /// - Parameter done: How many of the changes are in force.
-    /// - Throws: ``ReviewError`` when the changes don't follow from the original, or there are not
-    ///   as many.
+    /// - Throws: ``ReviewError`` when the changes can't be applied to the original, or there are too few.
     public init(original: Review, changes: [[ReviewAction]], done: Int) throws(ReviewError) {
         guard (0...changes.count).contains(done) else {
             throw ReviewError(
@@ -67,7 +66,7 @@ public struct ReviewHistory: Codable, Hashable, Sendable {
 
     /// Makes the last change that was undone again.
     ///
-    /// - Returns: What was made again.
+    /// - Returns: What was redone.
     /// - Throws: ``ReviewError`` `nothingToUndo`.
     @discardableResult
     public mutating func redo() throws(ReviewError) -> [ReviewAction] {

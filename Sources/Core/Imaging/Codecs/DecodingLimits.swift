@@ -12,7 +12,7 @@ public struct DecodingLimits: Hashable, Sendable {
         self.maximumSide = maximumSide
     }
 
-    /// Refuses a size that is not a picture's or beyond the limits.
+    /// Refuses a size that is impossible or beyond the limits.
     func check(width: Int, height: Int) throws(ImagingError) {
         guard width > 0, height > 0 else {
             throw ImagingError(.damagedData, "The picture says it has \(width) × \(height) pixels.")

@@ -12,7 +12,7 @@ enum PNGStructure {
             throw ImagingError(.damagedData, "The PNG file's header is incomplete.")
         }
         try limits.check(width: number(16), height: number(20))
-        // A chunk is its length, its name, as many bytes, and a checksum.
+        // A chunk is its length, its name, that many bytes, and a checksum.
         var offset = 33
         while offset + 12 <= bytes.count {
             if bytes[offset + 4..<offset + 8].elementsEqual("IEND".utf8) { return }

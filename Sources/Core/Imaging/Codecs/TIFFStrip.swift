@@ -2,7 +2,7 @@
 struct TIFFStrip {
     /// The strip's bytes in the file.
     let range: Range<Int>
-    /// True when the highest bit comes first and 0 is white, as fax and PDF want it.
+    /// True when the highest bit comes first and 0 is white, as fax and PDF require.
     let isFaxOrder: Bool
 
     /// Nil when the file has several strips or isn't whole.

@@ -36,7 +36,7 @@ public struct Homography: Hashable, Sendable {
         self.init(unchecked: normal)
     }
 
-    /// A clockwise turn about the middle of a picture, whose size stays.
+    /// A clockwise turn around the middle of a picture, whose size stays the same.
     public static func turn(byDegrees degrees: Double, width: Int, height: Int) -> Homography {
         let (sine, cosine) = Trigonometry.sineCosine(degrees: degrees)
         let (x, y) = (Double(width) / 2, Double(height) / 2)

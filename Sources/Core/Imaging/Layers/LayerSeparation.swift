@@ -1,5 +1,5 @@
-/// Tells what of a page is ink and what is background, in several goes: what turns out to be not
-/// ink lays bare more of what it lies in.
+/// Separates a page into ink and background, in several passes: whatever turns out not to be ink
+/// reveals more of its surroundings.
 struct LayerSeparation {
     private let page: Raster
     private let gray: Raster
@@ -31,10 +31,10 @@ struct LayerSeparation {
         palette = settled ?? colors
     }
 
-    /// Whether the layers show all that is on the page, in colors close to its own.
+    /// Whether the layers show everything on the page, in colors close to its own.
     var isFaithful: Bool { detail.isSmooth && palette.isFaithful }
 
-    /// Leaves out what lies in a picture and what is one.
+    /// Leaves out pictures and what is inside them.
     ///
     /// - Returns: the colors of the ink where there was nothing to leave out; nil where there was.
     private mutating func leaveOutPictures() -> InkPalette? {

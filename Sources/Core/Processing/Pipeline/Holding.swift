@@ -7,7 +7,7 @@ public struct Holding: Hashable, Sendable {
     public let least: Int
     /// How many are held at most.
     public let most: Int
-    /// No more than ``least`` are held while they weigh as much together.
+    /// No more than ``least`` are held if together they are that large.
     public let weight: Int
 
     /// Between `least` and `most`, as long as they weigh less than `weight` together; exactly

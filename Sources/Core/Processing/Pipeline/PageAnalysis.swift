@@ -33,7 +33,7 @@ final class PageAnalysis {
         }
     }()
 
-    /// How far the lines of text lean; nil when no lines stand out.
+    /// How far the lines of text are tilted; nil when no lines stand out.
     lazy var skew: Result<SkewEstimate?, ImagingError> = sketch.map { $0.skew() }
 
     /// The histogram of ``gray``.

@@ -18,13 +18,13 @@ public struct ArchivedDocument: Sendable {
     /// The imported files that its pages are or were of, kept as they were; empty for a scanned
     /// document.
     public let originals: [KeptOriginal]
-    /// True when someone gave it its title, at its import or later.
+    /// True when a user gave it its title, at its import or later.
     public let isTitleGiven: Bool
 }
 
 /// A page as it is in a document.
 public struct ArchivedPage: Sendable {
-    /// What it is called by for ever.
+    /// Its permanent id.
     public let id: PageID
     /// What is known of it, as it is shown.
     public let page: Page
