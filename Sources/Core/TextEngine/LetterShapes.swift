@@ -55,8 +55,8 @@ struct LetterShapes {
         self.shapes = shapes
     }
 
-    /// The median height of the shapes, nil when there are too few: the measure that says how much
-    /// to scale a page.
+    /// The median height of the shapes, nil when there are too few: it determines how much to scale
+    /// a page.
     ///
     /// Mostly the x-height, since most letters have neither ascender nor descender. Each shape
     /// counts by its height, so that letters outweigh the specks of a noisy picture.

@@ -26,7 +26,7 @@ public enum RecognizerHelper {
         let writer = WireWriter(socket: socket)
         let reader = WireReader(socket: socket, acceptsDescriptors: true)
         var cache = EngineCache(writer: writer)
-        // A malformed message ends the process, which tells the host.
+        // A malformed message ends the process, which the host notices.
         while let request = try? reader.next(), (try? cache.answer(request)) != nil {
             cposix_give_back_memory()
         }

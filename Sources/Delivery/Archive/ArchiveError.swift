@@ -41,7 +41,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
         self.message = message
     }
 
-    /// The error for what SQLite answered about the database at `path`.
+    /// The error for SQLite's answer about the database at `path`.
     init(_ error: DatabaseError, path: String) {
         let line = error.operation.split(separator: "\n").first ?? ""
         let said = "\(error.message); SQLite error \(error.code) at: \(line)"

@@ -8,7 +8,7 @@ final class ByteBudget: Sendable {
     /// A budget of that many bytes, none of which are held.
     init(limit: Int) { self.limit = limit }
 
-    /// Whether so many more bytes would fit now.
+    /// Whether this many more bytes would fit now.
     func hasRoom(for count: Int) -> Bool { held.withLock { count <= limit - $0 } }
 
     /// Holds more bytes; false when they don't fit, and then nothing has changed.

@@ -42,7 +42,7 @@ public final class HTTPFile: Sendable {
             descriptor: copy, offset: offset + range.lowerBound, count: range.count)
     }
 
-    /// A descriptor of its own for someone who closes it (`fcntl`); -1 when the process has none
+    /// A separate descriptor for a caller who closes it (`fcntl`); -1 when the process has none
     /// left.
     func duplicate() -> CInt { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
 

@@ -1,4 +1,4 @@
-/// What the head of a request says of where it ends (RFC 9112, 2 to 7).
+/// What the head of a request says about where it ends (RFC 9112, 2 to 7).
 struct RequestFraming {
     typealias Fault = RequestScanner.Fault
 
@@ -49,7 +49,7 @@ struct RequestFraming {
         }
     }
 
-    /// What follows the head, now that all of it has come.
+    /// What follows the head, now that all of it has arrived.
     func body() throws(Fault) -> Body {
         guard isOld || hosts == 1 else { throw Fault("The request has no Host.") }
         guard isChunked else { return length.map { $0 == 0 ? .none : .bytes($0) } ?? .none }
@@ -60,7 +60,7 @@ struct RequestFraming {
         return .chunks
     }
 
-    /// Checks a line behind the last chunk: one that would change how the request is read is
+    /// Checks a line after the last chunk: one that would change how the request is read is
     /// refused.
     static func check(trailer line: UnsafeRawBufferPointer) throws(Fault) {
         let (name, _) = try parts(line)
@@ -72,7 +72,7 @@ struct RequestFraming {
 
     /// The bytes of a chunk: hexadecimal digits and nothing else.
     ///
-    /// Extensions are refused, as nobody sends them and readers differ about where they end.
+    /// Extensions are refused, because no one sends them and parsers disagree about where they end.
     static func chunkSize(_ line: UnsafeRawBufferPointer) throws(Fault) -> UInt64 {
         guard line.allSatisfy(isHexDigit),
             let size = UInt64(String(decoding: line, as: UTF8.self), radix: 16), size >> 62 == 0
@@ -110,7 +110,7 @@ struct RequestFraming {
         return (line[..<colon], value)
     }
 
-    /// Whether bytes are a text in small letters, whatever the case of theirs.
+    /// Whether bytes equal a lower-case text, ignoring case.
     private static func isSame(_ bytes: Slice<UnsafeRawBufferPointer>, _ text: String) -> Bool {
         guard bytes.count == text.utf8.count else { return false }
         return zip(bytes, text.utf8).allSatisfy { byte, wanted in

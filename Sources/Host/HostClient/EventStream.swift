@@ -7,7 +7,7 @@ final class EventStream: HTTPReceiver {
     private let onBegin: () -> Bool
     private let onEvent: (ServerEvent) -> Bool
     private let isWanted: () -> Bool
-    /// Replaces our token in what the host tells.
+    /// Replaces our token in what the host sends.
     fileprivate(set) var secrets = SecretRedactor.none
     /// True once an event was too long.
     var isTooLong: Bool { reader.isTooLong }
@@ -16,7 +16,7 @@ final class EventStream: HTTPReceiver {
 
     /// - Parameters:
     ///   - onBegin: learns that the host listens from now on; false leaves.
-    ///   - onEvent: is told each event; false leaves.
+    ///   - onEvent: gets each event; false stops.
     ///   - isWanted: asked about once a second while nothing comes.
     init(
         onBegin: @escaping () -> Bool = { true }, onEvent: @escaping (ServerEvent) -> Bool,

@@ -2,9 +2,9 @@ import Delivery
 
 /// Where a host answers, such as `http://127.0.0.1:8470`.
 public struct HostAddress: Hashable, Sendable {
-    /// The address without a path, as it is in messages.
+    /// The address without a path, as in messages.
     public let text: String
-    /// True where what is sent can't be read on the way.
+    /// True if the traffic can't be read on the way.
     public var isSecure: Bool { text.hasPrefix("https://") }
     /// True for an address of this machine, which no network sees.
     public var isOwn: Bool {

@@ -1,7 +1,7 @@
 import Delivery
 import FoundationEssentials
 
-/// What a host says of a request that it did not do (RFC 9457).
+/// A host's description of why a request failed (RFC 9457).
 private struct ProblemJSON: Decodable {
     var status: Int
     var code: String

@@ -2,19 +2,20 @@ import Delivery
 import FoundationEssentials
 import Glibc
 
-/// The way to another host's HTTP API v1.
+/// A connection to another host's HTTP API v1.
 ///
 ///     let host = HostConnection(try HostAddress("http://127.0.0.1:8470"))
 ///     let found = try host.get("/api/v1/search", ["q": "invoice"], as: SearchJSON.self)
 ///
 /// Its functions block, so call them from a thread that may wait. Nothing that the host sends is
-/// trusted: sizes have limits, what does not fit is told, a redirect to another host is refused.
+/// trusted: sizes have limits, what exceeds them is reported, a redirect to another host is
+/// refused.
 public struct HostConnection: Sendable {
     /// Where the host is.
     public let address: HostAddress
     /// The longest time of silence after which the host is given up, in seconds.
     public let patience: Int
-    /// Waits that many seconds before something is tried again.
+    /// Waits this many seconds before something is tried again.
     var pause: @Sendable (Double) -> Void = { usleep(UInt32($0 * 1e6)) }
     private let token: String?
     var isLetInByToken: Bool { token != nil }
@@ -25,10 +26,10 @@ public struct HostConnection: Sendable {
     /// The most bytes of an answer that is not a file: the texts of a very long document.
     static let largestAnswer = 64 << 20
 
-    /// A way to a host; nothing is sent yet.
+    /// A connection to a host; nothing is sent yet.
     ///
     /// - Parameters:
-    ///   - token: what lets us in; nil where nobody asks.
+    ///   - token: the access token; nil if none is needed.
     ///   - authority: a PEM file with the host's certificate, or that of who has signed it; nil for
     ///     the system's authorities.
     ///   - key: `sha256//` and the SHA-256 of the host's key in base64, which takes the place of

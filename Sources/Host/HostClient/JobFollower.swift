@@ -15,8 +15,8 @@ public struct JobFollower {
 
     /// - Parameters:
     ///   - id: the job.
-    ///   - onChange: learns how the job stands, whenever that is news; on the thread that follows.
-    ///   - onCut: is told in words that the host can't be reached, and is tried again.
+    ///   - onChange: gets the job's state whenever it changes; on the following thread.
+    ///   - onCut: gets a message that the host can't be reached and is being retried.
     public init(
         _ host: HostConnection, job id: String, onChange: @escaping (RemoteJob) -> Void,
         onCut: @escaping (String) -> Void
@@ -45,7 +45,7 @@ public struct JobFollower {
     /// It blocks.
     ///
     /// - Throws: ``HostFailure``: `cut` when the host can't be reached for longer than its
-    ///   patience, `jobGone` when it was restarted.
+    ///   patience, `jobGone` when it restarted.
     public func follow() throws(HostFailure) -> RemoteJob {
         let progress = Progress()
         var (waited, tries) = (0.0, 0)
@@ -55,8 +55,7 @@ public struct JobFollower {
             let trouble = listen(progress)
             if let job = progress.job, job.isOver { return job }
             if let failure = progress.failure { throw failure }
-            // A host that lets everyone in and says nothing is no more there than one that lets
-            // nobody in.
+            // A host that accepts connections and says nothing counts as unreachable, too.
             if progress.isHeard || ContinuousClock.now - start > Self.proof {
                 (waited, tries) = (0, 0)
             }
@@ -77,8 +76,8 @@ public struct JobFollower {
     private func listen(_ progress: Progress) -> HostFailure? {
         let stream = EventStream(
             onBegin: {
-                // What was missed is told as events; without a number to continue after, the job
-                // itself is asked for.
+                // Missed events are sent again; without a number to continue after, the job itself
+                // is requested.
                 return progress.last != nil || look(progress)
             },
             onEvent: { event in
@@ -98,7 +97,7 @@ public struct JobFollower {
         }
     }
 
-    /// Asks how the job stands; false when nothing more has to be heard.
+    /// Asks for the job's state; false when there is nothing more to listen for.
     private func look(_ progress: Progress) -> Bool {
         do {
             let path = "/api/v1/jobs/\(HostConnection.part(id))"

@@ -1,8 +1,8 @@
 /// Reads JSON5 (https://spec.json5.org, 1.0.0): JSON with comments, trailing commas, bare keys and
 /// single quotes.
 ///
-/// FoundationEssentials' decoder tells neither where a text is wrong nor that a key is there twice,
-/// and a profile is edited by hand; so this reader keeps the line and column of everything.
+/// FoundationEssentials' decoder reports neither where a text is wrong nor duplicate keys, and
+/// profiles are edited by hand; so this reader keeps the line and column of everything.
 struct JSON5Parser {
     /// How deep values may be nested.
     static let depthLimit = 64
@@ -280,7 +280,7 @@ private enum JSON5Number {
             digits.allSatisfy({ "0123456789.eE+-".contains($0) }),
             !(digits.count > 1 && first == "0" && ("0"..."9").contains(digits.dropFirst().first!))
         else { return nil }
-        // Swift's Double takes neither `5.` nor `.5`, which JSON5 does.
+        // Swift's Double accepts neither `5.` nor `.5`, but JSON5 does.
         let parts = digits.split(
             maxSplits: 1, omittingEmptySubsequences: false, whereSeparator: { "eE".contains($0) })
         let mantissa = parts[0].split(separator: ".", omittingEmptySubsequences: false)

@@ -4,7 +4,7 @@ struct TextPosition: Hashable, Sendable {
     var column: Int
 }
 
-/// A JSON5 value with the place it is at, so that a mistake can be shown where it was made.
+/// A JSON5 value with its place, so that a mistake can be shown where it was made.
 struct JSON5Value: Sendable {
     enum Kind: Sendable {
         case null

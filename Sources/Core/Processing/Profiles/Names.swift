@@ -1,6 +1,6 @@
 import Suggestions
 
-/// What a profile may be called.
+/// The rule for profile names.
 enum ProfileName {
     static let rule =
         "a name has letters, digits, '-' and '_', begins with a letter or digit, and is at most 64 long"
@@ -24,8 +24,7 @@ extension Unicode.Scalar.Properties {
 enum LanguageCode {
     static let rule = "a language's code such as \"eng\", \"deu\" or \"chi_sim\""
 
-    /// True for what may be a language's code; whether its data is installed only the recognizer
-    /// knows.
+    /// True for a possible language code; only the recognizer knows whether its data is installed.
     static func isValid(_ code: String) -> Bool {
         let scalars = code.unicodeScalars
         return (3...40).contains(scalars.count)
@@ -50,7 +49,7 @@ enum LanguageCode {
     ]
 }
 
-/// What a reader may be called; whether there is one of that name only the recognizer knows.
+/// The rule for reader names; only the recognizer knows whether such a reader exists.
 enum ReaderName {
     static let rule = "the name of a reader such as \"auto\" or \"tesseract\""
     static let pattern = "^[a-z0-9-]{1,32}$"

@@ -7,8 +7,8 @@ enum ProfileFile {
     ///
     /// - Throws: ``ProfileError`` with code `unreadable`.
     static func read(_ path: String, limit: Int) throws(ProfileError) -> Data {
-        // A named pipe with the right name must not hang the listing: hence O_NONBLOCK, and the
-        // look at what was opened.
+        // A named pipe with the right name must not block the listing: hence O_NONBLOCK, and the
+        // check of what was opened.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw unreadable(path, because: String(cString: strerror(errno)))

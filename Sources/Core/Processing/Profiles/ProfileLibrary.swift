@@ -34,13 +34,13 @@ public struct ProfileLibrary: Sendable {
     /// The largest profile that is read, in bytes.
     public static let sizeLimit = 1 << 20
 
-    /// The folder of the user's profiles, whether or not it is there.
+    /// The folder of the user's profiles, whether or not it exists.
     public let folder: String
 
     /// Why no profile of the user's can be kept there; nil when one can.
     private let problem: UserFileError?
 
-    /// The library whose user's profiles lie in `folder`.
+    /// The library with the user's profiles in `folder`.
     public init(folder: String) {
         self.folder = folder
         problem = nil
@@ -122,7 +122,7 @@ public struct ProfileLibrary: Sendable {
         return path
     }
 
-    /// Keeps a profile of the user's own, in place of the one that had the name before.
+    /// Saves a profile of the user's own, replacing the one that had the name before.
     ///
     /// - Parameter data: the profile's text, at most ``sizeLimit`` bytes.
     /// - Throws: ``ProfileError``: `invalid` with every mistake; `notCopied` for a name that is

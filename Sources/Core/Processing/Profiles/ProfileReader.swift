@@ -16,9 +16,9 @@ struct ProfileReader {
     static let edges = ["left", "top", "width", "height"]
 
     /// The profile that `text` holds, as far as it can be understood; ``problems`` says what could
-    /// not.
+    /// not be understood.
     ///
-    /// - Parameter name: what the profile is called: the name of its file. The text may repeat it,
+    /// - Parameter name: the profile's name: that of its file. The text may repeat it,
     ///   and may not contradict it.
     mutating func read(_ text: String, name: String?) -> Profile {
         var profile = Profile(name: name ?? "profile", title: "")
@@ -289,7 +289,7 @@ struct ProfileReader {
         return settings
     }
 
-    /// Which sinks there are is the user's, and told when a document is sent.
+    /// Which sinks exist is up to the user, and is checked when a document is sent.
     private mutating func sinks(_ value: JSON5Value?) -> [String] {
         guard let value else { return [] }
         guard case .array(let entries) = value.kind else {

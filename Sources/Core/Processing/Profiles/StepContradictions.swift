@@ -1,6 +1,6 @@
 /// Steps that undo each other, or leave each other nothing to do.
 enum StepContradictions {
-    /// What is wrong with the order of `steps`, with the place of the step it shows at.
+    /// What is wrong with the order of `steps`, with the place of the offending step.
     static func found(in steps: [Profile.Step]) -> [(index: Int, reason: String)] {
         var found: [(Int, String)] = []
         let names = steps.map(\.name)

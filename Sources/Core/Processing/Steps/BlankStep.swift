@@ -1,10 +1,10 @@
 import Imaging
 
-/// Tells pages on which nothing is written.
+/// Detects pages on which nothing is written.
 ///
 /// The picture is never changed, and nothing is thrown away: the page is marked, files leave it
 /// out, the archive keeps it. In doubt a page counts as written: one clear mark of the size of a
-/// letter suffices, also a page number that is alone.
+/// letter is enough, even a page number alone.
 struct BlankStep: ProcessingStep {
     static let contrast = StepOptionKey(
         number: "contrast", in: 0.1...0.9, default: 0.3,

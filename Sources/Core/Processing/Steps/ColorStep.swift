@@ -82,7 +82,7 @@ struct ColorStep: ProcessingStep {
 struct ColorContent {
     /// Color that is wider than a fringe of a letter.
     let colored: Double
-    /// Shades between black and white that lie smooth, as in photographs.
+    /// Smooth shades between black and white, as in photographs.
     let midTones: Double
 
     init(_ image: Raster) {

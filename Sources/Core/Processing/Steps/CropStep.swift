@@ -152,7 +152,7 @@ struct CropStep: ProcessingStep {
             return nil
         }
         let fills = quad.area / (Double(page.image.width) * Double(page.image.height))
-        // A quad along the picture's own edges is a page that was cropped before.
+        // A quad along the picture's own edges is an already cropped page.
         guard fills < 0.985 else { return nil }
         let sheet = try plan.applied(to: page.image)
         return .changed(
@@ -164,7 +164,7 @@ struct CropStep: ProcessingStep {
             ].merging(quad.measurements) { $1 }, moved: plan.movement(to: sheet))
     }
 
-    /// The page as it is; one of unknown scale gets that which its shape makes likely.
+    /// The page as it is; if its scale is unknown, with the scale that its shape suggests.
     private func left(_ page: StepInput, resolution: Double?, because reason: String) -> StepOutcome
     {
         guard resolution == nil else { return .left(page.image, reason) }

@@ -23,7 +23,7 @@ struct DespeckleStep: ProcessingStep {
         let largest = max(1, Int((settings[Self.size] / 25.4 * resolution).rounded(.down)))
         let mask = try image.binarized(.sauvola(radius: BinarizeStep.radius(2.1, in: image)))
         let ink = InkComponents(of: mask)
-        // Half a line's height about a word is still its own.
+        // Half a line's height around a word still belongs to it.
         let neighbors = Neighborhood(
             ink, largerThan: largest, reach: max(2, Int(resolution / 25.4 * 2)), in: mask)
         let specks = ink.components.filter {
@@ -58,7 +58,7 @@ private struct Neighborhood {
         }
     }
 
-    /// True when a larger mark lies in the squares about `box`.
+    /// True when a larger mark is in the squares around `box`.
     func reaches(_ box: PixelRect) -> Bool {
         let (x, y) = (box.x / side, box.y / side)
         for row in max(0, y - 1)...min(rows - 1, y + 1) {

@@ -46,8 +46,8 @@ struct EdgesStep: ProcessingStep {
 }
 
 extension InkComponents.Run {
-    /// The rows of a larger picture that this run of a map stands for, with a rim of so many of the
-    /// map's pixels about it.
+    /// The rows of a larger picture that this run of a map represents, with a rim of this many of
+    /// the map's pixels around it.
     fileprivate func enlarged(
         from map: (width: Int, height: Int), to image: Raster, rim: Double
     ) -> [InkComponents.Run] {

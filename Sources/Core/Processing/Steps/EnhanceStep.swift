@@ -16,8 +16,8 @@ struct EnhanceStep: ProcessingStep {
         help: "Makes letters stand out by contrast, brightness and sharpening.",
         options: [contrast.option, brightness.option, sharpening.option])
 
-    /// Dots per inch below which letters are a few blurred pixels, as in a camera's film: more of
-    /// them are read when they stand out.
+    /// Dots per inch below which letters are a few blurred pixels, as in a camera's live frames:
+    /// more of them are read after enhancement.
     private static let coarse = 100.0
 
     // Faint strokes turn white: of receipts a tenth of the words went.

@@ -118,9 +118,9 @@ enum LabelLean {
     /// The furthest that is looked for, in degrees.
     private static let most = 9.0
 
-    /// The angle by which lines fall to the right, in degrees; nil where no angle stands out.
+    /// The angle by which lines slope down to the right, in degrees; nil if no angle stands out.
     ///
-    /// Rows are summed up along many slopes; along the right one lines and the gaps between them
+    /// Rows are summed along many slopes; along the right one, lines and the gaps between them
     /// differ most.
     static func degrees(of gray: Raster) -> Double? {
         let step = max(1, gray.width / 500)

@@ -57,8 +57,8 @@ struct LightMeasure {
 
     /// Measures a picture in 8-bit gray on 16 × 16 tiles.
     ///
-    /// A tile's paper is its 75th percentile. The one in twenty brightest and darkest tiles are not
-    /// looked at: they may hold a picture or a hole.
+    /// A tile's paper is its 75th percentile. The brightest and darkest twentieth of the tiles are
+    /// ignored: they may contain a picture or a hole.
     init(_ gray: Raster) {
         let across = min(16, gray.width)
         let down = min(16, gray.height)

@@ -1,6 +1,6 @@
 import Imaging
 
-/// Makes the curved lines of a page beside a book's fold straight.
+/// Straightens the curved lines of a page near a book's fold.
 struct UncurlStep: ProcessingStep {
     static let declaration = StepDeclaration(
         name: "uncurl", title: "Flatten the curl",

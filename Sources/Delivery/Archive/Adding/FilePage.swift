@@ -12,14 +12,14 @@ public struct FilePage: Hashable, Sendable {
         case same = 2
     }
 
-    /// The file's name, as the import told it.
+    /// The file's name, as reported by the import.
     public var name: String
     /// What sort of file it is, such as `application/pdf`.
     public var media: String
     /// The page's number in it, from 1.
     public var number: Int
-    /// The part that the picture was drawn of: left, top, width and height in parts of the page as
-    /// it is seen; nil for all of it.
+    /// The part that the picture shows: left, top, width and height as fractions of the page as
+    /// seen; nil for all of it.
     public var area: [Double]?
     /// How alike the two are.
     public var likeness: Likeness

@@ -59,8 +59,7 @@ struct HistoryTable {
         }
     }
 
-    /// Stores what a change made of a history: the change itself, in place of those that were
-    /// undone, and how many are in force.
+    /// Stores a change in a history, replacing those that were undone, and how many are in effect.
     func save(_ history: ReviewHistory, of document: Int64, isNewChange: Bool) throws {
         if isNewChange, let change = history.changes.last {
             try database.run(

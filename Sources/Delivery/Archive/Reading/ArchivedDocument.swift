@@ -5,7 +5,7 @@ import FoundationEssentials
 public struct ArchivedDocument: Sendable {
     /// What lists show of it.
     public let summary: DocumentSummary
-    /// Its state: what is said of it, and its pages' frames.
+    /// Its state: its metadata, and its pages' frames.
     public let review: Review
     /// Its pages in order, as they are shown: cut and turned, with their text there.
     public let pages: [ArchivedPage]
@@ -26,7 +26,7 @@ public struct ArchivedDocument: Sendable {
 public struct ArchivedPage: Sendable {
     /// Its permanent id.
     public let id: PageID
-    /// What is known of it, as it is shown.
+    /// What is known about it, as it is shown.
     public let page: Page
     /// Its part of the captured picture, and its turn.
     public let frame: PageFrame
@@ -139,8 +139,8 @@ extension Archive {
         return .editText(page: page.id, text: old.corrected(to: text, in: page.frame))
     }
 
-    /// The whole captured picture in place of a page that was cut out of it, as actions on its
-    /// document; text that was corrected stays so.
+    /// The whole captured picture instead of a page that was cut out of it, as actions on its
+    /// document; corrected text stays corrected.
     ///
     /// - Throws: ``ArchiveError``: `refused` for a page that was not cut, or is not in `review`.
     public func uncutting(
@@ -180,8 +180,7 @@ extension Archive {
 
     /// An image as an open file, which the caller closes, and how many bytes it has.
     ///
-    /// That the file is what its name says is looked at when it is first asked for, and again when
-    /// it has changed since.
+    /// The file's hash is checked on first use, and again if the file has changed.
     ///
     /// - Throws: ``ArchiveError`` `damaged`.
     public func openImage(_ hash: ImageHash) throws(ArchiveError) -> (descriptor: Int32, count: Int)

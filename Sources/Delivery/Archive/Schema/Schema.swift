@@ -164,8 +164,8 @@ enum Schema {
         INSERT INTO search (search, rank) VALUES ('rank', 'bm25(1.0, 1.0, 4.0)');
         """
 
-    /// A page's `uncut` is the page with the captured picture of which it is a part, which lies as
-    /// this one does after `uncut_turn`.
+    /// A page's `uncut` is the page with the captured picture that it is a part of, which matches
+    /// it after `uncut_turn`.
     private static let uncutPictures: StaticString = """
         ALTER TABLE page ADD COLUMN uncut INTEGER REFERENCES page (id);
         ALTER TABLE page ADD COLUMN uncut_turn INTEGER NOT NULL DEFAULT 0;
@@ -176,7 +176,7 @@ enum Schema {
         END;
         """
 
-    /// A page of an imported file, which lies among the images: its `number` in it from 1, the
+    /// A page of an imported file, which is among the images: its `number` in it from 1, the
     /// `area` that the picture shows (JSON), how alike the two are (``FilePage/Likeness``), and the
     /// words that the file's page lacks.
     private static let originals: StaticString = """
@@ -230,7 +230,7 @@ enum Schema {
         try database.run("INSERT INTO search (search) VALUES ('rebuild')")
     }
 
-    /// Makes what a document is now its original.
+    /// Makes a document's present state its original.
     private static func fillHistory(_ database: Connection) throws {
         let documents = try database.all("SELECT id, title, type, note FROM document") {
             (

@@ -19,7 +19,7 @@ public struct SearchQuery: Hashable, Sendable {
         }
     }
 
-    /// What has to be there; all of it.
+    /// What must be there; all of it.
     var wanted: [Phrase] = []
     /// What must not be there.
     var unwanted: [Phrase] = []
@@ -39,7 +39,7 @@ public struct SearchQuery: Hashable, Sendable {
 
     /// Reads a query.
     ///
-    /// - Throws: ``ArchiveError`` `refused`, with what is wrong and what would do.
+    /// - Throws: ``ArchiveError`` `refused`, with what is wrong and what would work.
     public init(_ text: String) throws(ArchiveError) {
         guard text.utf8.count <= Self.longest else {
             throw ArchiveError(
@@ -65,7 +65,7 @@ public struct SearchQuery: Hashable, Sendable {
         }
     }
 
-    /// Whether documents are narrowed down by what is known of them.
+    /// Whether documents are filtered by their metadata.
     var hasFilter: Bool { type != nil || !tags.isEmpty || since != nil || before != nil }
 
     /// The whole as an FTS5 expression; nil when no word is given.
@@ -183,7 +183,7 @@ struct QueryScanner {
         var isQuoted = false
         while let scalar = rest.first, !scalar.properties.isWhitespace {
             if Self.isQuote(scalar) {
-                // A quote begins a phrase at a word's beginning or behind `key:`, and ends a word
+                // A quote begins a phrase at a word's beginning or after `key:`, and ends a word
                 // anywhere else.
                 guard word.isEmpty else { break }
                 rest.removeFirst()

@@ -2,7 +2,7 @@ public import Documents
 
 /// What a search found.
 public struct SearchResult: Sendable {
-    /// In which order the hits stand.
+    /// The order of the hits.
     public enum Order: String, Sendable {
         /// The best first: BM25, where the title counts most.
         case rank
@@ -12,7 +12,7 @@ public struct SearchResult: Sendable {
 
     /// The first hits.
     public let hits: [SearchHit]
-    /// In which order they stand.
+    /// Their order.
     public let order: Order
     /// How many pages match, as far as they were counted.
     public let total: Int

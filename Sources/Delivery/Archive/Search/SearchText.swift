@@ -13,8 +13,8 @@ struct SearchText {
     private(set) var brokenPlaces: [(range: Range<Int>, words: ClosedRange<Int>)] = []
 
     init(_ text: PageText) {
-        // Columns and paragraphs end in mid-word, too, so their ends are no different from a
-        // line's.
+        // Columns and paragraphs may also end in the middle of a word, so their ends are treated
+        // like a line's.
         add(text.lines.map { $0.words.map { Self.clean($0.text) } })
     }
 
@@ -38,7 +38,7 @@ struct SearchText {
                 }
             }
             let next = lines.dropFirst(number + 1).first?.first ?? ""
-            // A text in ideographs continues in the next line without a break.
+            // A text in ideographs continues on the next line without a break.
             if !body.isEmpty, body.isSpaced(before: next) || next.isEmpty { body += "\n" }
         }
     }

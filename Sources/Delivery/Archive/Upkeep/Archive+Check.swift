@@ -12,7 +12,7 @@ public struct CheckReport: Hashable, Sendable {
     /// Files in the images' folder that belong to no page: left by an addition that was
     /// interrupted, and removed by ``Archive/compact()``.
     public internal(set) var strayFiles = 0
-    /// What is wrong, for people, with the document where that is known; empty for a sound archive.
+    /// What is wrong, for users, with the document if it is known; empty for a sound archive.
     public internal(set) var problems: [String] = []
 }
 
@@ -90,7 +90,7 @@ extension CheckReport {
         }
     }
 
-    /// Compares what the tables say of each document with its history.
+    /// Compares what the tables say about each document with its history.
     fileprivate mutating func checkDocuments(_ database: Connection) throws {
         pages =
             try database.first(

@@ -3,7 +3,7 @@ import Documents
 import FoundationEssentials
 import Glibc
 
-/// Whether two paths lead to one file.
+/// Whether two paths refer to the same file.
 private func isSameFile(_ one: String, _ other: String) -> Bool {
     var (first, second) = (stat(), stat())
     return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_ino == second.st_ino
@@ -12,8 +12,8 @@ private func isSameFile(_ one: String, _ other: String) -> Bool {
 
 /// What could be saved from a damaged archive.
 public struct RecoveryReport: Sendable {
-    /// The documents that are in the new archive now, with what is missing in them, for people;
-    /// nothing for a whole one.
+    /// The documents that are now in the new archive, with what is missing in them, for users;
+    /// nothing for a complete one.
     public internal(set) var documents: [(id: DocumentID, title: String, losses: [String])] = []
     /// Documents of which nothing could be read, by the numbers they had.
     public internal(set) var lost: [Int64] = []
@@ -22,9 +22,9 @@ public struct RecoveryReport: Sendable {
 extension Archive {
     /// Puts what can still be read of a damaged archive into this one, document by document.
     ///
-    /// The damaged one is only read; where its beginning is destroyed, a copy of it is fixed.
-    /// Documents get new numbers; what was changed in them is kept where the changes can be read,
-    /// else they are as they were captured.
+    /// The damaged archive is only read; if its beginning is destroyed, a copy of it is repaired.
+    /// Documents get new numbers. Their changes are kept if they can be read; otherwise the
+    /// documents are as they were captured.
     ///
     /// - Parameter damaged: The folder of the damaged archive.
     /// - Throws: ``ArchiveError``: `damaged` when nothing can be read from it, `refused` when it is
@@ -105,7 +105,7 @@ extension Archive {
         {
             return all
         }
-        // Its tree can't be walked: each number is tried by itself.
+        // Its tree can't be walked: each number is tried separately.
         let ways: [StaticString] = [
             "SELECT seq FROM sqlite_sequence WHERE name = 'document'",
             "SELECT max(id) FROM document", "SELECT max(document) FROM holding",

@@ -2,7 +2,7 @@ import CSQLite
 import FoundationEssentials
 import Glibc
 
-/// A copy of a damaged database that begins as a new archive does.
+/// A copy of a damaged database with the beginning of a new archive.
 ///
 /// A database's first page holds its header and the root of its schema, without which nothing else
 /// can be found. An archive that this version has made has its tables where every new one has them.

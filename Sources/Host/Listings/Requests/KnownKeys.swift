@@ -8,10 +8,9 @@ private struct AnyKey: CodingKey {
     init?(intValue: Int) { nil }
 }
 
-/// Refuses an object with a name that is not among the known ones, since what is misspelled would
-/// be left out in silence.
+/// Refuses an object with an unknown key, because a misspelled one would be ignored silently.
 ///
-/// - Throws: `DecodingError` that tells the name and the nearest known ones.
+/// - Throws: `DecodingError` with the key and the nearest known ones.
 package func checkKeys<Key: CodingKey & CaseIterable>(
     of decoder: any Decoder, _ known: Key.Type, hint: String? = nil
 ) throws {

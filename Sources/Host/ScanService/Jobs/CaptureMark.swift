@@ -17,7 +17,7 @@ struct CaptureMark: Codable, Equatable {
         try? JSONEncoder().encode(self).write(to: URL(filePath: folder + "/" + Self.fileName))
     }
 
-    /// The note in a job's folder, as far as it holds for what the job's record says.
+    /// The note in a job's folder, if it matches the job's record.
     static func read(from folder: String, for record: JobRecord) -> CaptureMark? {
         guard let data = try? Data(contentsOf: URL(filePath: folder + "/" + fileName)),
             let mark = try? JSONDecoder().decode(CaptureMark.self, from: data),

@@ -4,7 +4,8 @@ import Glibc
 /// The mark that a host keeps in the folder of a job that it works on, from the job's first page to
 /// its end.
 ///
-/// A mark without a process that holds the folder says that the host died in the middle of the job.
+/// A mark without a process that holds the folder means that the host died in the middle of the
+/// job.
 struct HostMark {
     private let path: String
 
@@ -20,7 +21,7 @@ struct HostMark {
         return min(max(count, 1), Self.mostAttempts)
     }
 
-    /// Leaves the mark, one attempt further.
+    /// Leaves the mark, with the next attempt.
     func leave() {
         // Without a mark the job waits for its user after a crash, as every other does.
         try? Data("\(attempts + 1)".utf8).write(to: URL(filePath: path), options: .atomic)

@@ -14,7 +14,7 @@ public struct JobError: Error, Sendable {
         case nothingToContinue
         /// Pages would be deleted that were never delivered.
         case undelivered
-        /// Nobody can be asked to turn the stack.
+        /// No one can be asked to turn the stack.
         case nobodyToAsk
         /// Where the batch is to be split makes no sense.
         case splitRuleWrong

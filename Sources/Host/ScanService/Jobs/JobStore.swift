@@ -10,11 +10,10 @@ public import UserFiles
 public struct JobStore: Sendable {
     /// The folder that holds the jobs' folders.
     public let root: String
-    /// The days for which a job stays whose document is delivered as far as it was captured; nil
-    /// for ever.
+    /// How many days a job is kept after everything that it captured was delivered; nil for ever.
     public let keeping: Int?
 
-    /// The days that a delivered job stays unless told otherwise.
+    /// How many days a delivered job is kept by default.
     public static let usualKeeping = 30
 
     /// A store in `root`, which is made when the first job begins.
@@ -61,8 +60,7 @@ public struct JobStore: Sendable {
         return StoredJob(folder: root + "/" + id)
     }
 
-    /// The job that `scan --append` continues with: the one named, or the latest that can be
-    /// continued.
+    /// The job that `scan --append` continues: the one named, or the latest that can be continued.
     ///
     /// - Throws: ``JobError`` `noSuchJob`, `running`, `nothingToContinue`.
     public func continuable(_ id: String?) throws(JobError) -> StoredJob {
@@ -96,18 +94,18 @@ public struct JobStore: Sendable {
             "There is no job to continue. A job can be continued only if it captured pages before its scanning ended early: scan again without --append"
     }
 
-    /// Removes jobs that are of no more use: see ``StoredJob/isSpent(at:keeping:)``.
+    /// Removes jobs that are no longer needed: see ``StoredJob/isSpent(at:keeping:)``.
     ///
     /// - Returns: the names of those that went.
     @discardableResult
     func prune(at date: Date) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
         for name in names where name.hasPrefix(JobFolder.goneMark) {
-            // What a process that was killed while it removed a job has left.
+            // The remains of a process that was killed while it removed a job.
             try? FileManager.default.removeItem(atPath: root + "/" + name)
         }
         return jobs().filter { $0.isSpent(at: date, keeping: keeping) }.compactMap { job in
-            // Held while it goes, and examined again: another process may have begun to continue
+            // Locked during removal, and checked again: another process may have begun to continue
             // it.
             guard let folder = try? JobFolder(path: job.folder),
                 StoredJob(folder: job.folder, isHeldHere: true).isSpent(at: date, keeping: keeping)
@@ -123,7 +121,7 @@ public struct JobStore: Sendable {
     func create(at date: Date) throws(JobError) -> JobFolder {
         let folder = root + "/" + JobID.make(at: date)
         do {
-            // Pages are private: nobody else may look into the spool.
+            // Pages are private: no one else may read the spool.
             try makePrivateFolder(folder)
         } catch {
             throw .spool(root, error.message)

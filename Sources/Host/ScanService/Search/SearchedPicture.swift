@@ -36,7 +36,7 @@ public struct SearchedPicture: Sendable {
     public var file: String
     /// The picture's number in a file of several, from 1; nil in a file of one.
     public var number: Int?
-    /// What became of it.
+    /// What happened to it.
     public var result: Result
     /// How long the detector took over the decoded picture, in milliseconds; nil when it could not
     /// be read.

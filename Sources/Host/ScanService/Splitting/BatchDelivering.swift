@@ -36,7 +36,7 @@ actor BatchDelivering {
 
     /// The receipts of the documents that are complete, in their order.
     private(set) var receipts: [Receipt] = []
-    /// Where they are, as far as that can be looked at.
+    /// Where they are, as far as that can be checked.
     private(set) var places: [DeliveredPlace] = []
     /// The documents of a batch that are complete; empty for a job that is not split.
     private(set) var documents: [SplitDocument] = []

@@ -1,5 +1,5 @@
 extension JobStatus {
-    /// A page on its way.
+    /// A page in progress.
     struct Page: Encodable {
         enum Stage: String, Encodable, CaseIterable {
             case capturing, captured, finished, skipped

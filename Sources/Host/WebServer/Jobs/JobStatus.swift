@@ -36,7 +36,7 @@ struct JobStatus: Encodable, Sendable {
     /// The part of the camera's picture that someone drew; nil for a watch that searches.
     var region: LiveRegion?
     var state = State.running
-    /// What it does at the moment, or how it ended, in a sentence for people.
+    /// What it does now, or how it ended, in a sentence for users.
     private(set) var message = JobMessage(.starting).text
     /// The same for other languages; nil where only the problem is said.
     private(set) var saying: JobMessage? = JobMessage(.starting)

@@ -2,7 +2,7 @@ import Documents
 import Imaging
 import Recognition
 
-/// Reads a page's columns once more, line by line, for the numbers that hang in their margins.
+/// Reads a page's columns again, line by line, for numbers in their margins.
 ///
 /// The entries themselves are found when the document's last page is read, since they run over
 /// pages.

@@ -17,7 +17,7 @@ struct ReceiptStep: ReadingStep {
     }
 }
 
-/// Guesses what a card is called and worth.
+/// Guesses a card's name and value.
 struct CardStep: ReadingStep {
     static let declaration = StepDeclaration(
         name: "card", title: "Read the card",

@@ -67,11 +67,11 @@ struct SerialStep: ReadingStep {
             })
     }
 
-    /// What the readings of the whole label say together with those of the number alone, where it
-    /// may stand.
+    /// The combined result of the readings of the whole label and of the number alone, where it may
+    /// be.
     ///
-    /// - Parameter isExact: true where the signs told the place; otherwise what is read of the
-    ///   number alone may tell it better.
+    /// - Parameter isExact: true if the characters determined the place; otherwise reading the
+    ///   number alone may determine it better.
     private func read(
         _ readings: [PageText], at place: Box?, isExact: Bool = false, _ reader: SerialReader,
         _ page: ReadingInput
@@ -79,7 +79,7 @@ struct SerialStep: ReadingStep {
         var codes: [PageText] = []
         var signs: [SignReading] = []
         if let place {
-            // The number alone, read by who expects no words.
+            // The number alone, read by a reader that expects no words.
             for view in LabelView.lines(place, of: page.image) {
                 codes.append(try await view.read(page))
             }
@@ -108,7 +108,7 @@ struct SerialStep: ReadingStep {
     }
 }
 
-/// A label, or a part of it, in another size or treatment, to be read once more.
+/// A label, or a part of it, in another size or treatment, to be read again.
 struct LabelView {
     private let image: Raster
     private let layout: TextLayout
