@@ -1,6 +1,6 @@
 /// How far a job of another host is.
 public struct RemoteJob: Decodable, Hashable, Sendable {
-    /// How it stands.
+    /// Its state.
     public enum State: String, Decodable, Sendable {
         /// Pages are captured, processed or delivered.
         case running
@@ -46,7 +46,7 @@ public struct RemoteJob: Decodable, Hashable, Sendable {
 
     /// Its name.
     public var id: String
-    /// How it stands.
+    /// Its state.
     public var state: State
     /// What it does, or how it ended, in a sentence for users.
     public var message: String

@@ -8,8 +8,8 @@ extension ScanService {
     /// Watches a camera or a recording, captures page after page, and processes and delivers them
     /// at the end.
     ///
-    /// The end comes with ``LiveControl/scan``'s stop, the order's limit, ``LiveOptions/idle``, or
-    /// that of a recording; all of them are regular ends. While a camera is gone, it is waited for.
+    /// It ends with ``LiveControl/scan``'s stop, the order's limit, ``LiveOptions/idle``, or the
+    /// end of a recording; all of them are regular ends. While a camera is gone, it is waited for.
     ///
     /// - Parameters:
     ///   - device: the camera or recording; the order's sources are for the record. An order whose

@@ -5,7 +5,7 @@ struct PageOrder: Sendable {
     struct Captured: Hashable, Sendable {
         /// Its number in the spool.
         var number: Int
-        /// What the device called it.
+        /// The device's label for it.
         var label: String?
     }
 
@@ -33,7 +33,7 @@ struct PageOrder: Sendable {
                 sides[run.side, default: []] += part
                 continue
             }
-            // A sheet whose back did not come is scanned again as a whole.
+            // A sheet whose back is missing is scanned again as a whole.
             let isHalf = plain.last?.label.flatMap(SheetLabel.init)?.side == "front"
             var count = SheetCount(after: isHalf ? sheets - 1 : sheets)
             for page in part {

@@ -1,15 +1,15 @@
 import CaptureHost
 import CaptureKit
 
-/// What becomes of a capture of files whose backend has ended over one of them, or hung in it.
+/// What happens to a capture of files when the backend crashes or hangs over one of them.
 struct BadInput {
-    /// Pages of one file that may end the backend before the rest of it is left out.
+    /// How many pages of one file may crash the backend before the rest of it is left out.
     private static let mostPages = 3
 
     private var file: String?
     private var pages = 0
 
-    /// Whether the backend itself failed, and not what it was asked for.
+    /// Whether the backend itself failed, not the request.
     static func isMeant(by error: HostError) -> Bool {
         [.crashed, .hung, .nonsense, .tornPage].contains(error.code)
     }
@@ -39,8 +39,7 @@ struct BadInput {
         return (skipped, place.rest)
     }
 
-    /// The failure as a problem of the file that was read, for which nothing is wrong with a
-    /// device.
+    /// The failure as a problem of the file that was read; nothing is wrong with a device.
     static func problem(
         _ error: HostError, _ label: String?, patience: Double
     ) -> CaptureError {

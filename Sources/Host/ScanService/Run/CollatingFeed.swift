@@ -56,7 +56,7 @@ final class CollatingFeed: PageFeed {
         if ledger.record.runs?.last?.side != .backs {
             try await capture(.fronts, isNewPaper: true, onEvent)
             let (fronts, next) = (state.withLock { $0.pages.count }, next)
-            // From here on, whatever ends the job: what is captured next are backs.
+            // From here on, however the job ends, the next captured pages are backs.
             try ledger.update { $0.runs?.append(CaptureRun(first: next, side: .backs)) }
             onEvent(.turningStack(fronts: fronts))
             try await askToTurn(fronts)
@@ -87,7 +87,7 @@ final class CollatingFeed: PageFeed {
 }
 
 extension CapturedPage {
-    /// The page as the order of the document looks at it.
+    /// The page as seen by the order of the document.
     var asCaptured: PageOrder.Captured {
         PageOrder.Captured(number: number, label: description.label)
     }

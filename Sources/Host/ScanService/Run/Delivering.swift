@@ -34,7 +34,7 @@ final class Delivering: Sendable {
     ///   - keepsBlankPages: true to deliver pages on which nothing is written to sinks that would
     ///     do without.
     ///   - allowsDuplicates: true to say nothing of a document that the archive has already.
-    ///   - goesOn: true where a sink that refuses the document is told and dropped, and the others
+    ///   - goesOn: true if a sink that refuses the document is reported and dropped, and the others
     ///     have it.
     init(
         _ sinks: [any Sink], _ info: DocumentInfo, keepsBlankPages: Bool = false,
@@ -69,7 +69,7 @@ final class Delivering: Sendable {
         for failure in failures { onFailure(failure) }
     }
 
-    /// Delivers to nobody.
+    /// Delivers to no sink.
     static var nobody: Delivering { Delivering() }
 
     private init() {
@@ -121,7 +121,7 @@ final class Delivering: Sendable {
 
     /// Writes where files went into the archive; named sinks see to that themselves.
     ///
-    /// The job stays when that fails, and is resumed: every sink knows then what it has already.
+    /// If that fails, the job stays and can be resumed: every sink then knows what it already has.
     private func keep(_ receipts: [Receipt], in archive: ArchiveSink, _ job: String) async {
         let made = now().timeIntervalSince1970
         await queue.run { [self] in

@@ -20,8 +20,8 @@ public struct Preview: Sendable {
     public var area: PlatenArea?
 }
 
-/// What a preview of a scanner is set to: the glass, as much of it as there is, and as few dots as
-/// a part can be chosen by.
+/// The settings for a preview: all of the glass, at the lowest resolution that is enough to choose
+/// a part.
 private let previewSettings: [(CommonPart, CommonSettings)] = [
     (.source, CommonSettings(source: "flatbed")), (.mode, CommonSettings(mode: "color")),
     (.resolution, CommonSettings(resolution: 75)), (.paper, CommonSettings(paper: "maximum")),
@@ -79,7 +79,7 @@ extension ScanService {
         }
     }
 
-    /// Refuses to feed a sheet for a quick look that nobody asked a feeder for.
+    /// Refuses to feed a sheet for a preview unless the feeder was requested.
     private func checkPlaten(of device: ListedDevice, _ change: ScanOrder.Change) throws {
         let sources = device.descriptor.sources
         guard change.common.source == nil, !sources.isEmpty,
@@ -142,7 +142,7 @@ extension ScanService {
                 onEvent(.capturing(page: page, label: nil, rows: rows, of: nil))
             case .page(let page): found = page
             case .skipped(_, _, let error):
-                // One that can't be obtained does not count: another may follow.
+                // An unavailable one does not count: another may follow.
                 damage = HostError(error, backend: device.device.backend)
             }
         }

@@ -2,8 +2,7 @@ import CaptureHost
 import CaptureKit
 import Synchronization
 
-/// Captures again and again into one document, and asks in between whether another sheet lies
-/// there.
+/// Captures again and again into one document, and asks in between whether there is another sheet.
 ///
 /// A flatbed gives one page a capture; so a document of several is taken in page by page.
 final class RepeatedFeed: PageFeed {
@@ -48,12 +47,11 @@ final class RepeatedFeed: PageFeed {
                 where error.code == HostError.Code(.feederEmpty)
                 && state.withLock({ $0.taken > 0 })
             {
-                // Nothing lay there: asked once more, rather than the end of a document that has
-                // pages.
+                // There was no sheet: asks again, rather than ending a document that has pages.
             }
             let (taken, start) = state.withLock { ($0.taken, $0.start) }
             if let limit, taken >= limit { return }
-            // What is captured next is a capture of its own, whatever ends the job.
+            // Whatever is captured next is a separate capture, however the job ends.
             try ledger.update {
                 $0.runs?.append(CaptureRun(first: start.page, side: .asTheyCome))
             }

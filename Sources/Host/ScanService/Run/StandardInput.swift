@@ -4,8 +4,8 @@ import Glibc
 /// Copies what can be read once, or only by this process, into a file of the job's folder, synced.
 ///
 /// - Parameters:
-///   - number: tells the copies of a job apart.
-///   - control: its stop ends the copying; what has come stays.
+///   - number: distinguishes the copies of a job.
+///   - control: its stop ends the copying; what has arrived stays.
 /// - Throws: ``JobError`` `inputUnusable` when it can't be read, is empty or too large,
 ///   `spoolUnusable` when it can't be stored; `CancellationError` after a stop.
 func spool(
@@ -24,7 +24,7 @@ func spool(
         var total = 0
         while true {
             var request = pollfd(fd: source, events: Int16(POLLIN), revents: 0)
-            // In short steps, so that a stop is heard while nothing comes.
+            // In short steps, so that a stop is noticed while nothing arrives.
             let ready = poll(&request, 1, 100)
             if control.isStopped { return CancellationError() }
             if ready == 0 { continue }

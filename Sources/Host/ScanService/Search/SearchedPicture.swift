@@ -1,6 +1,6 @@
 public import CaptureKit
 
-/// What a search for a page made of one picture.
+/// The result of a search for a page in one picture.
 public struct SearchedPicture: Sendable {
     /// A corner, in pixels of the upright picture from its top left.
     public struct Corner: Hashable, Sendable {
@@ -23,8 +23,8 @@ public struct SearchedPicture: Sendable {
 
     /// What became of the picture.
     public enum Result: Sendable {
-        /// Pages were found in it: the one that is meant, and after it the others where all were
-        /// asked for. Never empty.
+        /// Pages were found in it: first the main one, then the others if all were requested. Never
+        /// empty.
         case found([Found])
         /// It was searched, and no page was seen.
         case nothing

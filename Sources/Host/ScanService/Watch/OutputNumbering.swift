@@ -20,13 +20,13 @@ public struct OutputNumbering: Sendable {
         templates.map { $0.replacing(Self.mark, with: Self.padded(number)) }
     }
 
-    /// A number as it is in a name, such as `007`.
+    /// A number as written in a name, such as `007`.
     static func padded(_ number: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, 3 - digits.count)) + digits
     }
 
-    /// The first number, from `number` on, under which no file stands.
+    /// The first number, from `number` on, without an existing file.
     public func firstFree(from number: Int) -> Int {
         var number = number
         while number < 1_000_000, outputs(number).contains(where: { access($0, F_OK) == 0 }) {

@@ -114,7 +114,7 @@ private enum JSONNode: Decodable {
 private struct JSONNumber {
     /// The number, when it is whole and an Int.
     let whole: Int?
-    /// The number as near as a Double comes to it; infinite beyond its range.
+    /// The number as the nearest Double; infinite beyond its range.
     let value: Double
 
     /// The number for people.

@@ -2,13 +2,13 @@ import FileNames
 import FoundationEssentials
 import HTTPServer
 
-/// A request on its way through a route.
+/// A request that a route handles.
 struct Call: Sendable {
     /// The request.
     var request: HTTPRequest
     /// The values of the path's parameters.
     var parameters: [String: String]
-    /// What whoever asks may do; everything on a host that asks for no token.
+    /// What the client may do; everything on a host that needs no token.
     var scope = AccessScope.read
 
     /// The value of a parameter of the path.
@@ -60,9 +60,9 @@ struct Call: Sendable {
         }
     }
 
-    /// The body's bytes, which are said to be JSON.
+    /// The body's bytes, which are declared as JSON.
     ///
-    /// - Throws: ``Problem`` when they are said to be anything else.
+    /// - Throws: ``Problem`` when they are declared as anything else.
     private func json() throws -> [UInt8] {
         guard case .bytes(let bytes) = request.body else {
             throw Problem.invalid("A file was sent instead of JSON.")
@@ -77,7 +77,7 @@ struct Call: Sendable {
         return bytes
     }
 
-    /// The bytes of a body that is a JSON object; what is in it is not looked at.
+    /// The bytes of a body that is a JSON object; its contents are not checked.
     ///
     /// - Throws: ``Problem`` for anything else.
     func object() throws -> [UInt8] {

@@ -1,8 +1,8 @@
 import ScanService
 
 extension CommonSettings {
-    /// What its JSON looks like; what is null is left as the device has it, and whether a device
-    /// takes a value only the device can say.
+    /// The schema of its JSON; null values leave the device as it is, and only the device knows
+    /// whether it accepts a value.
     static let schema = Schema.object(
         [
             ("source", .nullable(.string())),
@@ -25,7 +25,7 @@ extension CommonSettings {
     /// A device takes the nearest that it has.
     private static let percent = Schema.number(from: -1_000, to: 1_000)
 
-    /// The settings, of which no device could take what is out of every range.
+    /// The settings; values out of any device's range are refused.
     ///
     /// - Throws: ``Problem`` for a resolution that is none.
     func checked() throws(Problem) -> CommonSettings {

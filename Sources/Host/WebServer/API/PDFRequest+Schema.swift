@@ -20,7 +20,7 @@ extension PDFRequest {
         ("archival", .string(choices: PDFOptions.Archival.allCases.map(\.rawValue))),
     ]
 
-    /// What its JSON looks like; what is null is as usual.
+    /// The schema of its JSON; null means the default.
     static let schema = Schema.object(
         members.map { ($0.name, .nullable($0.schema)) }, required: [])
 

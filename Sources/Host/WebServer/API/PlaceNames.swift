@@ -1,4 +1,4 @@
-/// Keeps the machine's folders out of what is told over the network.
+/// Keeps the machine's folders out of what is sent over the network.
 enum PlaceNames {
     /// The text with every absolute path of two or more parts cut to its last part.
     ///

@@ -1,7 +1,7 @@
 import Archive
 import Synchronization
 
-/// Answers about the archive, kept for as long as nothing in it changes: a listing is asked for far
+/// Answers about the archive, kept as long as nothing in it changes: a listing is requested far
 /// more often than it changes.
 final class AnswerCache: Sendable {
     private struct State {
@@ -19,7 +19,7 @@ final class AnswerCache: Sendable {
 
     /// The answer to a question at a moment of the archive.
     ///
-    /// - Parameter make: asks the archive, after the moment was told.
+    /// - Parameter make: asks the archive, after its version was read.
     func answer(
         _ question: String, at stamp: ArchiveStamp, _ make: () throws -> [UInt8]
     ) rethrows -> [UInt8] {

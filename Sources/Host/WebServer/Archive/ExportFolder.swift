@@ -16,7 +16,7 @@ struct ExportFolder: Sendable {
     /// The folder in which they are made.
     let root: String
 
-    /// A document as a file that has no name any more.
+    /// A document as an unlinked file.
     ///
     /// - Parameter options: how it becomes one.
     /// - Throws: what the archive or the disk refuses.

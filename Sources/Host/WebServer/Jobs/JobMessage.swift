@@ -1,5 +1,4 @@
-/// A sentence that the host says of a job: its English, and what it is made of for whoever says it
-/// in another language.
+/// A sentence about a job: its English text, and its parts for other languages.
 struct JobMessage: Encodable, Sendable {
     /// Which sentence it is.
     enum Code: String, Encodable, CaseIterable {
@@ -10,7 +9,7 @@ struct JobMessage: Encodable, Sendable {
 
     /// Which sentence it is.
     let code: Code
-    /// What is in it, by name.
+    /// Its values, by name.
     let values: [String: String]
 
     /// A sentence; one without values unless given.

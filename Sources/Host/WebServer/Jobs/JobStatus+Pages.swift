@@ -20,7 +20,7 @@ extension JobStatus {
         var width: Int?
         var height: Int?
         var words: Int?
-        /// The beginning of what was read on it.
+        /// The beginning of its text.
         var excerpt: String?
         var problems: [String] = []
     }

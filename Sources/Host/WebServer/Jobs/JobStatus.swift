@@ -6,7 +6,7 @@ import ScanService
 
 /// How far a job of this host is: a value that grows with the job's events.
 struct JobStatus: Encodable, Sendable {
-    /// How a job stands.
+    /// The state of a job.
     enum State: String, Encodable, CaseIterable {
         /// Pages are captured, processed or delivered.
         case running
@@ -23,7 +23,7 @@ struct JobStatus: Encodable, Sendable {
 
     /// What a job can ask.
     enum Question: String, Encodable, CaseIterable {
-        /// Whether another sheet is to be added; it lies there when the answer is yes.
+        /// Whether to add another sheet; it is there when the answer is yes.
         case another
     }
 
@@ -33,14 +33,14 @@ struct JobStatus: Encodable, Sendable {
     let created: String
     /// True for one that watches a camera.
     let isWatch: Bool
-    /// The part of the camera's picture that someone drew; nil for a watch that searches.
+    /// The part of the camera's picture that a user drew; nil for a watch that searches.
     var region: LiveRegion?
     var state = State.running
     /// What it does now, or how it ended, in a sentence for users.
     private(set) var message = JobMessage(.starting).text
-    /// The same for other languages; nil where only the problem is said.
+    /// The same for other languages; nil if there is only a problem.
     private(set) var saying: JobMessage? = JobMessage(.starting)
-    /// What it asks, to be answered at `jobs/{id}/answer`; nil for nothing.
+    /// Its question, to be answered at `jobs/{id}/answer`; nil for none.
     private(set) var question: Question?
     var expected: Int?
     var pages: [Page] = []
@@ -51,7 +51,7 @@ struct JobStatus: Encodable, Sendable {
     private(set) var problem: String?
     /// What sort of problem it is, as problem details call it.
     private(set) var problemCode: String?
-    /// The job to continue with, when the capturing ended early.
+    /// The job to continue, when the capture ended early.
     var continuation: String?
     /// Why the capturing ended early, as the device calls it, such as `jammed`.
     var code: String?
@@ -60,8 +60,8 @@ struct JobStatus: Encodable, Sendable {
     /// The job whose pages are kept, when a delivery failed.
     var keptJob: String?
 
-    /// True for one that continues with what was captured before, and can be continued again when
-    /// that is refused.
+    /// True for one that continues an earlier capture, and can be continued again if this is
+    /// refused.
     private var goesOn = false
 
     private enum CodingKeys: String, CodingKey {
@@ -73,7 +73,7 @@ struct JobStatus: Encodable, Sendable {
 
     /// A job that begins.
     ///
-    /// - Parameter earlier: how it stood before, for one that continues; its pages are shown until
+    /// - Parameter earlier: its earlier state, for one that continues; its pages are shown until
     ///   they are delivered again.
     init(
         id: String, order: ScanOrder, created: String, isWatch: Bool = false,
@@ -93,7 +93,7 @@ struct JobStatus: Encodable, Sendable {
         self.created = created
     }
 
-    /// Takes in what has happened.
+    /// Applies an event.
     mutating func apply(_ event: ScanEvent) {
         switch event {
         case .began: break
@@ -173,7 +173,7 @@ struct JobStatus: Encodable, Sendable {
 
     /// Takes in how it ended.
     mutating func finish(_ result: Result<ScanOutcome, any Error>) {
-        // What was half there never came.
+        // Incomplete pages never arrived.
         pages.removeAll { $0.stage == .capturing }
         question = nil
         switch result {
@@ -234,7 +234,7 @@ struct JobStatus: Encodable, Sendable {
                 duplicateOf: receipt.duplicateOf))
     }
 
-    /// Notes that there is a small picture of what was captured under that number.
+    /// Notes a small picture for what was captured under this number.
     mutating func pictured(_ number: Int) {
         update(number) { if $0.stage == .capturing { $0.stage = .captured } }
         for index in pages.indices where pages[index].captured == number {

@@ -7,7 +7,7 @@ final class PictureShelf: Sendable {
     struct Picture: Sendable {
         /// A JPEG file.
         var bytes: [UInt8]
-        /// Tells it from every other picture that this shelf ever had.
+        /// Distinguishes it from every other picture that this store ever had.
         var serial: Int
     }
 
@@ -30,7 +30,7 @@ final class PictureShelf: Sendable {
     /// - Parameter limit: bytes of all pictures together; about four thousand pages unless given.
     init(limit: Int = 64 << 20) { self.limit = limit }
 
-    /// Keeps a picture of what a job captured under that number, in place of the one before.
+    /// Keeps a picture of what a job captured under this number, replacing the one before.
     func keep(_ bytes: [UInt8], of job: String, _ number: Int) {
         state.withLock { state in
             let place = Place(job: job, number: number)

@@ -81,7 +81,7 @@ struct DeviceNaming {
         ]
     }
 
-    /// Tells how a device is called now; one that is not there is told when it comes back.
+    /// Reports a device's present names; an absent device is reported when it comes back.
     private func tell(_ id: String) async throws {
         guard let device = try? await context.device(id) else { return }
         if let text = DeviceRoutes.text(of: .changed(device)) {

@@ -15,7 +15,7 @@ struct DeviceRoutes {
         var options: [DeviceOption]
     }
 
-    /// Settings that nobody scans with yet.
+    /// Settings that are not yet used for a scan.
     private struct SettingsRequest: Decodable {
         var common: CommonSettings?
         var settings: [String: String]?
@@ -135,8 +135,8 @@ struct DeviceRoutes {
 extension ServerContext {
     /// The device of that name or alias, among those that are listed.
     ///
-    /// What opens files by their paths is none of them: a path from the network never reaches the
-    /// file system.
+    /// Options that open files by path are excluded: a path from the network never reaches the file
+    /// system.
     func device(_ name: String) async throws -> ListedDevice {
         let device = try await host.findListed(name)
         guard device.descriptor.kind != .files else {

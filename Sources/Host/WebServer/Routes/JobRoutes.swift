@@ -72,7 +72,7 @@ struct JobRoutes {
                         status: 200, summary: "What `copystand scan --json` prints",
                         schema: Schemas.result)
                 ],
-                // What a job failed with that came to nothing.
+                // The error of a job that delivered nothing.
                 problems: [404, 409, 422, 500, 502, 503, 507],
                 work: { [context] call in
                     guard let status = context.jobs.status(call["id"]) else {
@@ -213,7 +213,7 @@ struct JobRoutes {
         guard !uploads.isEmpty else {
             throw Problem.invalid("'uploads' is empty: send files to /api/v1/uploads first.")
         }
-        // What is wrong with the order is told before the files are taken.
+        // Errors in the order are reported before the files are taken.
         let order = try request.order(sources: [], context)
         return try accepted(
             await context.jobs.begin(order, adopting: try context.uploads.take(uploads)))

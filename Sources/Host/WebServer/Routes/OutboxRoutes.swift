@@ -88,7 +88,7 @@ struct OutboxRoutes {
         }
     }
 
-    /// - Parameter isWhole: true to tell what the service itself said, too.
+    /// - Parameter isWhole: true to include what the service itself said.
     private static func json(
         _ id: String, _ result: Result<OutboxItem, DeliveryError>, isWhole: Bool
     ) -> OutboxJSON.Item {

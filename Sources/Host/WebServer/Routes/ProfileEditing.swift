@@ -88,7 +88,7 @@ struct ProfileEditing {
         )
     ])
 
-    /// A profile as files have it; which keys it takes is told by the check, with every mistake.
+    /// A profile in the form of its file; the check reports unknown keys with every other mistake.
     private static let profile = Schema.object([], required: [], isOpen: true)
 
     var routes: [Route] {

@@ -1,10 +1,10 @@
 import Archive
 import Documents
 
-/// What a client wants changed in a document's pages: all of it is one change, and undone as one.
+/// A client's changes to a document's pages: together they are one change, and undone as one.
 ///
-/// Page numbers are those before it. It shows whole pictures, corrects, turns, cuts, deletes,
-/// moves, numbers, splits and merges, in that order, as `copystand pages` does.
+/// Page numbers are those before the change. It shows whole pictures, corrects, turns, cuts,
+/// deletes, moves, numbers, splits and merges, in that order, as `copystand pages` does.
 struct ReviewOrder: Decodable {
     struct Turn: Decodable {
         var pages: [Int]
@@ -141,7 +141,7 @@ struct ReviewOrder: Decodable {
         return actions
     }
 
-    /// The page behind which the document is split.
+    /// The page after which the document is split.
     func split(of review: Review) throws -> PageID? {
         try splitAfter.map { try Self.page($0, of: review).id }
     }

@@ -3,7 +3,7 @@ import Documents
 import HTTPServer
 import Listings
 
-/// `/api/v1/documents/{id}/…`: changing a document's pages, and what is written on them;
+/// `/api/v1/documents/{id}/…`: changing a document's pages and their text;
 /// `/api/v1/images`.
 struct ReviewRoutes {
     let context: ServerContext

@@ -21,7 +21,7 @@ extension ScanRequest {
         }
     }
 
-    /// The order that it is, checked against what the host has.
+    /// The order that it describes, checked against what the host has.
     ///
     /// - Throws: ``Problem``.
     func order(sources: [String], _ context: ServerContext) throws -> ScanOrder {
@@ -54,7 +54,7 @@ extension ScanRequest {
         let profile = try context.profiles.load(order.profile)
         if let region = watch?.region {
             order.area = try region.area()
-            // What was drawn is all there is of the page: nothing is searched for in it.
+            // The drawn region is the whole page: nothing is searched for in it.
             order.omittedSteps += profile.steps.map(\.name).filter {
                 ["crop", "items"].contains($0) && !order.omittedSteps.contains($0)
             }

@@ -4,7 +4,7 @@ import Delivery
 import HTTPServer
 import ScanService
 
-/// Archived documents on their way out: as a file for a client, or to named sinks.
+/// Sending archived documents: as a file for a client, or to named sinks.
 struct SendingRoutes {
     let context: ServerContext
 
@@ -163,7 +163,7 @@ struct SendingRoutes {
         }
         let sinks = context.sinks
         let isWhole = call.scope == .admin
-        // What a service itself says is for those who may change sinks.
+        // What a service itself says is shown only to those who may change sinks.
         let told = { @Sendable (text: String) in
             isWhole ? PlaceNames.removed(from: text) : ForEveryone.words(text)
         }

@@ -85,8 +85,8 @@ struct ShareRoutes {
         ]
     }
 
-    /// Changes the book away from the tasks' pool, as another process may have it, and tells those
-    /// who look on.
+    /// Changes the registry off the cooperative pool, because another process may have locked it,
+    /// and notifies listeners.
     @discardableResult
     private func change<Value: Sendable>(
         _ work: @escaping @Sendable (ShareBook) throws -> Value

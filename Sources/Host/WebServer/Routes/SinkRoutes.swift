@@ -3,8 +3,8 @@ import HTTPServer
 
 /// `/api/v1/sinks`: where documents can go.
 ///
-/// Only services are added over the network: a folder or a program would let whoever reaches the
-/// host write and run what it likes there.
+/// Only services are added over the network: a folder or a program would let anyone who reaches the
+/// host write and run anything there.
 struct SinkRoutes {
     let context: ServerContext
 
@@ -112,8 +112,8 @@ struct SinkRoutes {
                     let named = try context.sinks.all().map {
                         SinksJSON.Named(
                             name: $0.name, kind: $0.definition.kind.name,
-                            // Paths and programs of the host's machine are not told; addresses only
-                            // to who may change them.
+                            // Paths and programs of the host's machine are not shown; addresses
+                            // only to those who may change them.
                             target: call.scope == .admin && $0.definition.kind.isRemote
                                 ? $0.definition.shownTarget : nil)
                     }
@@ -172,7 +172,8 @@ struct SinkRoutes {
                         case .success(let words): AnswerJSON(works: true, answer: words)
                         case .failure(let error): AnswerJSON(works: false, answer: error.message)
                         }
-                    // Whatever a service says may be what nobody else in its network should read.
+                    // A service's answer may contain things that others on the network must not
+                    // read.
                     let words =
                         call.scope == .admin
                         ? PlaceNames.removed(from: told.answer)

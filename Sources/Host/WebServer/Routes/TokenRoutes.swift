@@ -2,8 +2,8 @@ import HTTPServer
 
 /// `/api/v1/tokens`: by what people on other machines come in.
 ///
-/// Only a host that asks for a token gives any: elsewhere whoever reaches the port could make one
-/// that lasts.
+/// Only a host that needs a token makes any: otherwise anyone who reaches the port could make a
+/// lasting one.
 struct TokenRoutes {
     private let gate: Gate?
     /// Held while the list is changed, so that two changes at once don't lose one.

@@ -1,4 +1,4 @@
-/// What a token lets its owner do; each scope has what the ones before it have.
+/// What a token allows; each scope includes the ones before it.
 public enum AccessScope: String, Codable, Comparable, CaseIterable, Sendable {
     /// The archive is read: documents are listed, searched, shown and downloaded, and nothing is
     /// changed.

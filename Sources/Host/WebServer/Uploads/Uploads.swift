@@ -6,9 +6,9 @@ import Synchronization
 
 /// Files that clients have sent and no job has taken yet.
 ///
-/// They lie in a folder of the spool under names of the host's own. Each is limited in size, all
-/// together in number, bytes and pace; what nobody has taken after an hour goes. Their contents are
-/// looked at by the file backend alone, in a process of its own.
+/// They are in a folder of the spool under names that the host chooses. Each is limited in size,
+/// and all together in number, bytes and pace; those not used after an hour are deleted. Only the
+/// file backend, in its own process, reads their contents.
 final class Uploads: Sendable {
     /// What clients may send.
     struct Limits: Sendable {
@@ -20,7 +20,7 @@ final class Uploads: Sendable {
         var count = 500
         /// Files in any minute.
         var pace = 240
-        /// Seconds after which a file that nobody has taken goes.
+        /// Seconds after which an unused file is deleted.
         var age = 3600.0
     }
 
@@ -69,7 +69,7 @@ final class Uploads: Sendable {
 
     /// A place for a file that is about to come.
     ///
-    /// - Parameter announced: how many bytes it is said to have; 0 when that is not known.
+    /// - Parameter announced: how many bytes it claims to have; 0 if unknown.
     /// - Throws: ``Problem`` 429 when too many come at once, 507 when too much waits or there is no
     ///   room on the disk.
     func place(announced: Int = 0) throws(Problem) -> (path: String, limit: Int) {
@@ -173,7 +173,7 @@ final class Uploads: Sendable {
         unlink(path(id))
     }
 
-    /// Drops what has waited for too long, and what was begun and never came.
+    /// Deletes what has waited for too long, and uploads that never finished.
     private func dropOld() {
         let moment = now()
         let old = state.withLock { state in

@@ -12,7 +12,7 @@ import { help } from "./help.js";
 import { settings } from "./settings.js";
 import { signIn } from "./signin.js";
 
-// What can be seen by who only reads the archive.
+// The views for users who may only read the archive.
 const readable = ["archive", "document", "help"];
 const views = { scan, live, archive, document: document_, jobs, devices, settings, help };
 let leave = () => {};
