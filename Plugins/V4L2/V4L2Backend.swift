@@ -33,7 +33,7 @@ public struct V4L2Backend: CaptureBackend {
         self.init(CameraFolder(nodes: folder), patience: patience)
     }
 
-    /// A backend of the cameras in a folder that a test has laid out.
+    /// A backend of the cameras in a folder that a test has prepared.
     init(_ folder: CameraFolder, patience: CameraStream.Patience = .init()) {
         directory = CameraDirectory(folder: folder)
         self.patience = patience

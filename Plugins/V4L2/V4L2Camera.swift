@@ -191,8 +191,10 @@ final class V4L2Camera: CaptureDevice {
                 for _ in 0..<stream.takeDamaged() {
                     try await sink.skip(
                         label: nil,
-                        CaptureError(.damagedData, "a frame of the camera '\(name)' arrived "
-                            + "damaged"))
+                        CaptureError(
+                            .damagedData,
+                            "a frame of the camera '\(name)' arrived "
+                                + "damaged"))
                 }
                 isTaken = try await send(frame, of: stream, odd, change, into: sink)
             } catch {

@@ -22,7 +22,7 @@ struct ImportRun {
     /// Files after the one that is being read.
     private var filesLeft = 0
     private var held: [ReadingPlace.Held] = []
-    /// How many of `held` the host knows of.
+    /// How many of `held` the host knows about.
     private var toldHeld = 0
 
     init(
@@ -203,8 +203,9 @@ struct ImportRun {
         captured += 1
     }
 
-    /// Hands the file that is being read over to the host, once. Returns its number, or nil if it
-    /// is not a document that may be handed over.
+    /// Hands the file that is being read over to the host, once.
+    ///
+    /// Returns its number, or nil if it is not a document that may be handed over.
     private mutating func handOver() async throws -> Int? {
         if let document { return document }
         let size = try await worker.run { [worker] _ in worker.source?.document?.size }

@@ -1,4 +1,4 @@
-/// Content of a kind that is known and not read here: what it is called, and what to do with it.
+/// Content of a known but unsupported kind: its name, and what to do with it.
 struct ForeignContent: Hashable {
     /// Its name with an article, such as "a ZIP archive".
     let name: String

@@ -23,7 +23,7 @@ struct PageColors {
         }
     }
 
-    /// What people are told.
+    /// The message for users.
     var problems: [String] { fault.map { [$0.sentence] } ?? [] }
 }
 

@@ -5,7 +5,7 @@ import Glibc
 /// Unchecked because the memory is filled by the thread that made it before any other sees it, and
 /// only read afterwards.
 final class PixelBuffer: @unchecked Sendable {
-    /// The bytes, for whoever fills them.
+    /// The bytes, to be filled.
     let mutableBytes: UnsafeMutableRawBufferPointer
 
     /// The bytes.

@@ -23,7 +23,7 @@ enum Turn: Int, CaseIterable, Sendable {
     /// True when width and height change places.
     var swapsSides: Bool { rawValue >= 5 }
 
-    /// Where in a `width` × `height` picture the turned picture's first pixel lies, and the steps
+    /// Where in a `width` × `height` picture the turned picture's first pixel is, and the steps
     /// to the next one to the right and below, in pixels of x and y.
     func walk(width: Int, height: Int) -> (
         x: Int, y: Int, right: (x: Int, y: Int), down: (x: Int, y: Int)

@@ -54,7 +54,7 @@ struct ImportOption: Sendable {
             name: "password", title: "Password",
             help:
                 "The owner's or the user's password of encrypted PDF files. It is never shown "
-                    + "again.",
+                + "again.",
             group: "PDF", type: .text(maximumLength: 127)),
         read: { _ in nil },
         write: { settings, value in

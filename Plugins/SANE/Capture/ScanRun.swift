@@ -3,7 +3,7 @@ import CaptureKit
 
 /// One scan: from the first `sane_start` over every page to the one `sane_cancel` at the end.
 @SANEActor struct ScanRun {
-    /// Bytes of a piece on its way to the host: large enough to be written to the host's file in
+    /// Bytes of a piece that is sent to the host: large enough to be written to the host's file in
     /// one go.
     static let pieceBytes = 1 << 20
 

@@ -26,7 +26,8 @@ struct DeniedScanners {
                 advice: "List the devices with: copystand devices")
         }
         return CaptureError(
-            .permissionDenied, "You have no permission to use "
+            .permissionDenied,
+            "You have no permission to use "
                 + "'\(name(device))'", advice: advice(device))
     }
 

@@ -13,8 +13,11 @@ enum DeviceEvents {
     /// does not report it.
     static func watch(_ onChange: @escaping @Sendable () -> Void) {
         let raw = csane_device_events()
-        guard raw >= 0 else { return report("newly connected devices are not noticed: "
-            + "\(systemMessage())") }
+        guard raw >= 0 else {
+            return report(
+                "newly connected devices are not noticed: "
+                    + "\(systemMessage())")
+        }
         let socket = OwnedDescriptor(raw)
         startThread("device-events") { listen(socket, onChange) }
     }

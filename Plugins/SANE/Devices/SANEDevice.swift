@@ -15,7 +15,7 @@ import CaptureKit
     private var presses = UnreportedPresses()
     private var isCapturing = false
 
-    /// Opens a scanner, with settings that most pages want.
+    /// Opens a scanner, with settings that suit most pages.
     static func open(_ scanner: FoundScanner) throws -> SANEDevice {
         let handle = try ScannerDirectory.shared.open(scanner)
         do throws(SANEFailure) {
@@ -121,8 +121,9 @@ import CaptureKit
         native.all[index].value = handle.value(of: option) ?? outcome.value
     }
 
-    /// Reads the options again. If the driver does not answer, they stay, and the next call will
-    /// report it.
+    /// Reads the options again.
+    ///
+    /// If the driver does not answer, they stay, and the next call will report it.
     private func reload() {
         guard let new = try? handle.options() else { return }
         native = new
@@ -185,7 +186,7 @@ import CaptureKit
     }
 
     private var resolution: @SANEActor () -> Resolution? {
-        // The driver may have changed it at the start; what it says then counts.
+        // The driver may have changed it at the start; its present value counts.
         { [self] in
             for name in Spellings.resolutionOptions + Spellings.verticalResolutionOptions {
                 for index in native.all.indices where native.all[index].name == name {

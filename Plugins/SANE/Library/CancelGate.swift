@@ -55,7 +55,7 @@ final class CancelGate: Sendable {
         return try result.get()
     }
 
-    /// Ends the scan if nobody has; SANE's thread.
+    /// Ends the scan if no one has; SANE's thread.
     func finish() {
         let isDue = state.withLock { state in
             defer { state.isOver = true }

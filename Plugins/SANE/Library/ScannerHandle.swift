@@ -127,7 +127,7 @@ import Glibc
     /// a little later.
     ///
     /// - Returns: the bytes read, and whether the frame has ended.
-    /// - Throws: ``SANEFailure``; `CancellationError` when `gate` was told to stop.
+    /// - Throws: ``SANEFailure``; `CancellationError` when `gate` was stopped.
     func read(
         into buffer: UnsafeMutableRawBufferPointer, page: Int, gate: CancelGate
     ) throws -> (count: Int, isEnd: Bool) {

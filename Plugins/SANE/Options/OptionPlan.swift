@@ -98,7 +98,8 @@ struct OptionPlan: Sendable {
         }
         guard entry.option.isActive else {
             throw CaptureError(
-                .invalidValue, "Option '\(name)' can't be set with the current values of the "
+                .invalidValue,
+                "Option '\(name)' can't be set with the current values of the "
                     + "other options")
         }
         return entry

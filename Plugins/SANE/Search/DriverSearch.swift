@@ -14,8 +14,12 @@ struct DriverSearch {
 
     /// Searches and ends the process; only in a process of its own.
     func run() -> Never {
-        guard configure() else { finish(.refused("no folder for its configuration can be "
-            + "created")) }
+        guard configure() else {
+            finish(
+                .refused(
+                    "no folder for its configuration can be "
+                        + "created"))
+        }
         // SANE's own thread, as in the program that scans.
         Task { @SANEActor in
             work()

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// What a search is asked for; travels as JSON, the search program's only argument beside its word.
+/// What to search for; sent as JSON, the search program's only argument besides its keyword.
 struct SearchRequest: Codable, Hashable, Sendable {
     /// The drivers to ask; nil for all that SANE's configuration names.
     var drivers: [String]?
@@ -11,7 +11,7 @@ struct SearchRequest: Codable, Hashable, Sendable {
     var isLocalOnly = false
     /// True to open what is found, to learn what it has and whether it can be used.
     var opensScanners = false
-    /// The ids of scanners that need not be opened, for what they have is known.
+    /// The ids of scanners that need not be opened, because what they have is known.
     var known: [String] = []
     /// Milliseconds after which a driver that has not named its scanners is stopped.
     var patience = 7000
@@ -83,7 +83,7 @@ struct LineBuffer {
     }
 }
 
-/// Writes all of `bytes`; false when nobody reads any more.
+/// Writes all of `bytes`; false when no one reads any more.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var done = 0
     while done < bytes.count {

@@ -21,8 +21,8 @@ struct SearchReport {
     mutating func take(_ line: SearchLine) -> News? {
         switch line.event {
         case .found(var scanner):
-            // Another driver's name for the same scanner is a scanner of its own, with a name of
-            // its own.
+            // The same scanner under another driver's name counts as a separate scanner with its
+            // own name.
             if scanners.contains(where: { $0.id == scanner.id }) {
                 scanner.id = printable(scanner.name)
             }

@@ -102,7 +102,8 @@ struct ControlPanel {
             CaptureError(.invalidValue, "The camera refuses \(value) for option '\(control.name)'")
         case EBUSY:
             CaptureError(
-                .busy, "Option '\(control.name)' can't be set while another program uses the "
+                .busy,
+                "Option '\(control.name)' can't be set while another program uses the "
                     + "camera")
         default: CameraFault.error(number, node.name, "be set ('\(control.name)')")
         }

@@ -2,7 +2,7 @@ import CV4L2
 import CaptureKit
 import Glibc
 
-/// An open camera: its file, and what it says of itself (`VIDIOC_QUERYCAP`).
+/// An open camera: its file, and what it says about itself (`VIDIOC_QUERYCAP`).
 final class CameraNode: Sendable {
     /// What is read from a capture device's `VIDIOC_QUERYCAP`.
     struct Facts: Hashable, Sendable {

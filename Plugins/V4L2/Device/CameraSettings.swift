@@ -56,7 +56,8 @@ struct CameraSettings: Hashable, Sendable {
         let sizes = sizes.map(\.description)
         var options = [
             DeviceOption(
-                name: "size", title: "Size", help: "Size of a live frame, in "
+                name: "size", title: "Size",
+                help: "Size of a live frame, in "
                     + "pixels.", group: "Picture",
                 type: .choice(sizes), value: .text(size.description))
         ]
@@ -77,7 +78,8 @@ struct CameraSettings: Hashable, Sendable {
                 defaultValue: .text(CameraSettings.automatic),
                 value: .text(format?.description ?? CameraSettings.automatic), isAdvanced: true),
             DeviceOption(
-                name: "still-size", title: "Size of a still", help: "Size of a single picture, in "
+                name: "still-size", title: "Size of a still",
+                help: "Size of a single picture, in "
                     + "pixels.",
                 group: "Picture", type: .choice(sizes), value: .text(stillSize.description)),
             DeviceOption(
@@ -157,8 +159,10 @@ struct CameraSettings: Hashable, Sendable {
         _ value: OptionValue, within range: ClosedRange<Double>?, _ name: String
     ) throws(CaptureError) -> Double {
         guard let range else {
-            throw CaptureError(.invalidValue, "The camera does not allow option '\(name)' to be "
-                + "set")
+            throw CaptureError(
+                .invalidValue,
+                "The camera does not allow option '\(name)' to be "
+                    + "set")
         }
         let number: Double =
             switch value {

@@ -12,7 +12,7 @@ struct ModeChoice: Hashable, Sendable {
     private static let liveArea = 1920 * 1200
     /// The frames a second that a live picture should have at least.
     private static let liveRate = 15.0
-    /// The frames a second a raw still should have, for the camera is to settle first.
+    /// The frames per second that a raw still should have, because the camera must settle first.
     private static let stillRate = 4.5
 
     /// The mode for frames of `size` at `rate` frames per second.

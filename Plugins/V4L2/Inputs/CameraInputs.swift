@@ -11,7 +11,7 @@ struct CameraInputs {
     /// The names of their options.
     static let inputName = "input", timingsName = "timings"
     private static let automatic = "automatic"
-    /// More than any device has: a driver that answers for ever is left.
+    /// More than any device has: a driver that answers endlessly is abandoned.
     private static let most: UInt32 = 512
 
     /// A connector, as its driver calls it.
@@ -42,7 +42,8 @@ struct CameraInputs {
         if inputs.count > 1 {
             options.append(
                 DeviceOption(
-                    name: Self.inputName, title: "Input", help: "The connector that the picture "
+                    name: Self.inputName, title: "Input",
+                    help: "The connector that the picture "
                         + "comes from.",
                     group: "Picture", type: .choice(inputs.map(\.name)),
                     value: current(inputs).map { .text($0.name) }))
@@ -161,7 +162,7 @@ struct CameraInputs {
                 $0 > 0 && $0 < 32 ? 32 : UInt8(bitPattern: $0)
             }
             var text = String(decoding: letters, as: UTF8.self)
-            // Two of one name could not be told apart.
+            // Two with one name could not be distinguished.
             if text.isEmpty || found.contains(where: { $0.name == text }) { text += " (\(index))" }
             found.append(
                 Input(

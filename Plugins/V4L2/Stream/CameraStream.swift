@@ -170,7 +170,9 @@ final class CameraStream: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Receives frames until it is stopped. Returns why it can't continue, or nil.
+    /// Receives frames until it is stopped.
+    ///
+    /// Returns why it can't continue, or nil.
     private func loop() -> CaptureError? {
         var watch = StreamWatch(patience: patience, now: .now)
         while true {
@@ -234,7 +236,8 @@ final class CameraStream: Sendable {
         guard let memory else {
             return .failure(
                 CaptureError(
-                    .inputOutput, "The camera '\(node.name)' returned a buffer that it does not "
+                    .inputOutput,
+                    "The camera '\(node.name)' returned a buffer that it does not "
                         + "have"
                 ))
         }

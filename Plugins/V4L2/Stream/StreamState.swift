@@ -19,7 +19,7 @@ struct FilledBuffer: Sendable {
 /// A value type of plain steps, so that it can be tested without a camera; the stream keeps it
 /// behind its lock.
 struct StreamState {
-    /// What became of a frame that has come, or of a wait for one.
+    /// What happened to a frame that arrived, or to a wait for one.
     enum Step {
         /// Hand the frame to the waiting task.
         case deliver(CheckedContinuation<FilledBuffer, any Error>, FilledBuffer)

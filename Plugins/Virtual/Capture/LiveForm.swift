@@ -18,7 +18,7 @@ struct LiveForm: Sendable {
         self.height = height
     }
 
-    /// What the host is told about the frame.
+    /// What the host learns about the frame.
     var description: FrameDescription {
         FrameDescription(
             format: format, width: width, height: height,

@@ -46,7 +46,8 @@ final class VideoClip: Sendable {
     /// Blocks: call it through ``offload(_:)``.
     /// A last frame that is cut short is left out.
     ///
-    /// - Throws: ``CaptureError`` `invalidValue` when it can't be opened, is not such a clip or holds no whole frame.
+    /// - Throws: ``CaptureError`` `invalidValue` when it can't be opened, is not such a clip or
+    ///   holds no whole frame.
     init(path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {

@@ -16,8 +16,7 @@ public struct ConformanceRun: Sendable {
     public var settings: [(name: String, value: String)] = []
     /// How long the backend may take; the protocol's own deadlines unless given.
     public var deadlines: Deadlines
-    /// True for a device that is more than a program: nothing is done that wears it out, and few
-    /// pages are captured.
+    /// True for a real device: the checks do nothing that wears it out, and capture few pages.
     public var isReal = false
     /// What its process may use: what its manifest says, as in a host that works.
     public var confinement = Confinement()

@@ -67,7 +67,8 @@ enum CommandCatalog {
                     "Environment",
                     [
                         .init(
-                            "COPYSTAND_BACKENDS", "More folders with backends, separated by "
+                            "COPYSTAND_BACKENDS",
+                            "More folders with backends, separated by "
                                 + "colons."),
                         .init(
                             "COPYSTAND_READERS", "More folders with readers, separated by colons."),

@@ -7,7 +7,7 @@ extension NetworkPageDetector {
         /// How sure the network is, 0…1, before that is mapped to the share of such answers that
         /// are right.
         let raw: Double
-        /// Its part of the frame, and how far its middle lies from the frame's, 0…1.
+        /// Its part of the frame, and how far its middle is from the frame's, 0…1.
         let share: Double
         let distance: Double
     }

@@ -15,7 +15,9 @@ extension NetworkPageDetector {
     private static let moved = 0.97
 
     /// Looks again at the page with little else around it, so that it is larger in the network's
-    /// picture, and turned upright. The results of the looks, the surest first; at least one.
+    /// picture, and turned upright.
+    ///
+    /// The results of the looks, the surest first; at least one.
     func closer(
         _ sighting: Sighting, in frame: FrameView, _ network: PageNetwork
     ) -> [Sighting] {

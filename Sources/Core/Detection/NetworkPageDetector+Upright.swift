@@ -14,8 +14,9 @@ extension NetworkPageDetector {
     static let beyond: UInt8 = 128
 
     /// The page after it was turned upright, so that it fills a square whatever its shape and
-    /// position. In a picture with upright sides, a receipt across the corner of a frame would be
-    /// small.
+    /// position.
+    ///
+    /// In a picture with upright sides, a receipt across the corner of a frame would be small.
     ///
     /// - Parameter sighting: where the page is thought to be, with the raw confidence of the first
     ///   look.

@@ -12,7 +12,7 @@ public import Imaging
 /// One detection in a frame of 1920 × 1080 takes about 3 ms on one core. The working memory, 4 MB
 /// for each simultaneous detection, is kept for the next.
 public struct NetworkPageDetector: PageDetector {
-    /// Which page is meant when several are in view.
+    /// Which page is the main one when several are in view.
     public enum Preference: String, Hashable, Sendable, CaseIterable {
         /// The largest and most central: area counts, and pages count less the nearer they are to
         /// the picture's edge.
@@ -28,7 +28,7 @@ public struct NetworkPageDetector: PageDetector {
     /// The least confidence that counts as a page, 0…1; 0.05 unless given: a page whose sides are
     /// half covered is seldom above 0.3, and its corners are still useful.
     public var minimumConfidence: Double
-    /// Which page is meant when several are in view; the most prominent unless given.
+    /// Which page is the main one when several are in view; the most prominent unless given.
     public var preference: Preference
     /// Whether each side is moved onto its edge at full size; true unless set.
     ///
@@ -54,7 +54,7 @@ public struct NetworkPageDetector: PageDetector {
     /// - Parameters:
     ///   - minimumArea: the least part of the picture that counts as a page, 0…1.
     ///   - minimumConfidence: the least confidence that counts as a page, 0…1.
-    ///   - preference: which page is meant when several are in view.
+    ///   - preference: which page is the main one when several are in view.
     public init(
         minimumArea: Double = 0.02, minimumConfidence: Double = 0.05,
         preference: Preference = .prominent

@@ -128,13 +128,13 @@ public final class Archive: Sendable {
 
     /// A connection that only reads.
     ///
-    /// - Throws: ``ArchiveError`` `missing` for an archive whose creation was interrupted, `readOnly`
+    /// - Throws: ``ArchiveError`` `missing` for an archive whose creation was interrupted,
+    ///   `readOnly`
     ///   for one of an older version.
     private static func reading(
         _ path: String, _ patience: Int32, _ migrator: Migrator
     ) throws -> Connection {
-        // Without its -wal file nobody is writing; then a folder that can't be written is not a
-        // hindrance.
+        // Without its -wal file no one is writing; then a read-only folder is no problem.
         let isSealed = Glibc.access(path + "-wal", F_OK) != 0 && !isWritable(path.parent)
         let connection = try Connection(
             path: path, isSealed ? .immutable : .readOnly, patience: patience)

@@ -2,7 +2,7 @@ import CSQLite
 import Documents
 import Glibc
 
-/// Why the archive could not do what it was asked.
+/// Why the archive could not carry out a request.
 public struct ArchiveError: Error, Hashable, Sendable {
     /// What sort of failure it is.
     public enum Code: Hashable, Sendable {

@@ -5,7 +5,7 @@ final class ByteBudget: Sendable {
     private let limit: Int
     private let held = Mutex(0)
 
-    /// A budget of that many bytes, none of which are held.
+    /// A budget of this many bytes, none of which are used.
     init(limit: Int) { self.limit = limit }
 
     /// Whether this many more bytes would fit now.

@@ -46,7 +46,7 @@ func accepts(
 
 /// MHD_OPTION_URI_LOG_CALLBACK: the first line of a request has come.
 ///
-/// What it returns is the request's context from here on.
+/// From then on, its result is the request's context.
 func requestLine(
     _ context: UnsafeMutableRawPointer?, _ uri: UnsafePointer<CChar>?, _ connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {

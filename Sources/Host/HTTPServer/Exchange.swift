@@ -87,7 +87,7 @@ final class Exchange: @unchecked Sendable {
         limits.head + limits.body + count / limits.bodyRate
     }
 
-    /// The whole request, whose body is the handler's from here on.
+    /// The whole request, whose body now belongs to the handler.
     func finish() -> HTTPRequest? {
         stage = .handled
         record.received()

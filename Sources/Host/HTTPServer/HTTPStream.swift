@@ -23,7 +23,8 @@ public final class HTTPStream: Sendable {
 
     /// Adds bytes to the answer.
     ///
-    /// - Returns: false when no one reads any more, or when the peer has fallen behind by more than the limit; the stream has then ended.
+    /// - Returns: false when no one reads any more, or when the peer has fallen behind by more than
+    ///   the limit; the stream has then ended.
     @discardableResult
     public func write(_ bytes: [UInt8]) -> Bool {
         let (isOpen, resume) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in

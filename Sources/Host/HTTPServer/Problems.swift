@@ -30,7 +30,8 @@ enum Problems {
 
     static func tooLarge(_ limit: Int) -> HTTPResponse {
         problem(
-            413, "too-large", title: "Too large", detail: "At most \(limit) bytes are accepted here.")
+            413, "too-large", title: "Too large",
+            detail: "At most \(limit) bytes are accepted here.")
     }
 
     /// A problem in the form of every other one: its texts are literals, without quotation marks.

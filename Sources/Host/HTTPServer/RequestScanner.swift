@@ -29,7 +29,7 @@ struct RequestScanner {
 
     private var phase = Phase.requestLine
     private var head = RequestFraming()
-    /// A line whose end has not come yet.
+    /// A line whose end has not arrived yet.
     private var begun: [UInt8] = []
     /// Bytes of lines of this request so far.
     private var size = 0

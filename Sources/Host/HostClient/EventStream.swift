@@ -60,7 +60,9 @@ extension HostConnection {
         stream.secrets = secrets
         try self.stream(
             path, headers: last.map { [("Last-Event-ID", $0)] } ?? [], to: stream)
-        if stream.isNoStream { throw notCopystand(path, "with something other than a stream of events") }
+        if stream.isNoStream {
+            throw notCopystand(path, "with something other than a stream of events")
+        }
         if stream.isTooLong { throw notCopystand(path, "with an event that never ends") }
     }
 }

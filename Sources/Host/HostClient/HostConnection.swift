@@ -30,7 +30,7 @@ public struct HostConnection: Sendable {
     ///
     /// - Parameters:
     ///   - token: the access token; nil if none is needed.
-    ///   - authority: a PEM file with the host's certificate, or that of who has signed it; nil for
+    ///   - authority: a PEM file with the host's certificate, or that of its signer; nil for
     ///     the system's authorities.
     ///   - key: `sha256//` and the SHA-256 of the host's key in base64, which takes the place of
     ///     every authority; nil for none.

@@ -3,10 +3,10 @@ import Glibc
 
 /// Follows a job of another host to its end, through cuts of the network.
 ///
-/// What happens comes from the host's events. After a cut it continues with what came since the
-/// last event it knows (`Last-Event-ID`); where the host does not know any more what that was, it
-/// asks how the job stands. A stream that is silent for longer than the host's patience is taken
-/// for cut: the host says at least every fifteen seconds that it lives.
+/// What happens comes from the host's events. After a lost connection it continues after the last
+/// known event (`Last-Event-ID`); if the host no longer knows that event, it requests the job's
+/// state. A stream that is silent for longer than the host's patience counts as lost: the host
+/// sends something at least every fifteen seconds.
 public struct JobFollower {
     private let host: HostConnection
     private let id: String

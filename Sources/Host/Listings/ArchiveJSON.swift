@@ -198,8 +198,8 @@ public struct SearchJSON: Codable, Sendable {
     }
 }
 
-/// The moment that ``moment(_:)`` has written, in seconds since 1970; 0 for a text that is none, or
-/// one outside the years 1…9999.
+/// The moment that ``moment(_:)`` has written, in seconds since 1970; 0 for an invalid text, or one
+/// outside the years 1…9999.
 package func seconds(ofMoment text: String) -> Double {
     // Longer texts are not moments, and may name a year that no calendar can do.
     guard text.utf8.count <= 32, text.utf8.prefix(4).allSatisfy({ (48...57).contains($0) }),

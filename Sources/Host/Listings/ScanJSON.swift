@@ -27,7 +27,7 @@ public struct ScanJSON: Codable, Sendable {
         package var words: Int
         /// True for a page that files leave out, because nothing is written on it.
         package var isBlank: Bool
-        /// The document of a split batch that it is in, from 1; 0 for a sheet between documents,
+        /// The document of a split stack that it is in, from 1; 0 for a sheet between documents,
         /// and nil where nothing is split.
         package var document: Int?
         package var barcodes: [Documents.Finding]

@@ -83,7 +83,7 @@ public struct ScanService: Sendable {
     /// - Parameter files: files that become the job's own, and are read in addition to the order's
     ///   sources; they must be on the same disk as the spool.
     /// - Throws: what was refused before anything was captured: ``ProfileError``,
-    ///   ``DeliveryError``, ``HostError``, ``JobError``. Whatever goes wrong later is told in the
+    ///   ``DeliveryError``, ``HostError``, ``JobError``. Later problems are reported in the
     ///   outcome.
     public func run(
         _ order: ScanOrder, adopting files: [String] = [], control: ScanControl,
@@ -103,7 +103,7 @@ public struct ScanService: Sendable {
                     order, files, control: control, onEvent: onEvent, opening: opening,
                     found: &found))
         } catch { result = .failure(error) }
-        // One that was opened, and that the job did not come to use, is free for others again.
+        // A device that was opened but not used by the job becomes free for others again.
         for device in found { await host.letGo(device) }
         if found.isEmpty, let opening {
             Task { for device in (try? await opening.value) ?? [] { await host.letGo(device) } }

@@ -61,7 +61,7 @@ import Testing
         #expect(page.description.problems == Self.damaged)
     }
 
-    @Test("A picture of which all is transparent shows its colors, and says so")
+    @Test("A fully transparent picture shows its colors, and says so")
     func allClear() async throws {
         let start = 14 + 108
         var bytes = Array("BM".utf8) + little32(start + 8) + little32(0) + little32(start)

@@ -50,7 +50,7 @@ import Testing
         #expect(!isGivenInPart || delivered >= 4, "\(delivered)")
     }
 
-    @Test("A JPEG XL of several parts that ends is read as far as it goes")
+    @Test("A truncated JPEG XL of several parts is read as far as possible")
     func parts() async throws {
         let scratch = try Scratch()
         let picture = KnownPicture(width: 600, height: 600) { x, y in

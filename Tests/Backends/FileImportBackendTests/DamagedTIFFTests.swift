@@ -67,7 +67,7 @@ import Testing
         #expect(strict.skips.map(\.code) == [.damagedData])
     }
 
-    @Test("A truncated JPEG strip is told as damage")
+    @Test("A truncated JPEG strip is reported as damage")
     func jpegStrip() async throws {
         let scratch = try Scratch()
         let path = scratch.path + "/a.tif"

@@ -53,7 +53,7 @@ import Testing
     // MARK: Videos that are damaged in the middle
 
     @Test(
-        "What builds on a damaged frame is left out with it, and told",
+        "Frames that depend on a damaged one are left out with it, and reported",
         arguments: ["libx264", "libx265"])
     func damaged(codec: String) async throws {
         let scratch = try Scratch()
@@ -77,7 +77,7 @@ import Testing
         #expect((12...16).contains(times.count) && times.last.map { abs($0 - 1.9) < 0.01 } == true)
     }
 
-    @Test("Of many frames that are lost it is told hundred by hundred, in order and without a gap")
+    @Test("Many lost frames are reported by the hundred, in order and without a gap")
     func manyLost() async throws {
         let scratch = try Scratch()
         try VideoFixture.run(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FileImportBackend
 
-@Suite("What a file tells for certain") struct DescribedPageTests {
+@Suite("What a file says for certain") struct DescribedPageTests {
     /// A color page; its samples are all alike, or all over the place.
     private func page(_ width: Int, _ height: Int, isNoisy: Bool) throws -> DecodedPage {
         let page = try DecodedPage(

@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "A value that an option does not take is refused with what it takes",
+        "A value that an option does not accept is refused with those that it accepts",
         arguments: [
             ("resolution", .integer(71)), ("resolution", .number(300.5)),
             ("resolution", .text("300")),

@@ -7,7 +7,7 @@ import Testing
 @Suite struct FolderTests {
     private static func gray(_ value: UInt8) -> [UInt8] { Array("P5 1 1 255\n".utf8) + [value] }
 
-    @Test("A folder's files come in natural order; what is not read is told with its reason")
+    @Test("A folder's files are read in natural order; those not read are reported with the reason")
     func order() async throws {
         let scratch = try Scratch()
         for number in [10, 2, 1] { try scratch.file("page\(number).pgm", Self.gray(UInt8(number))) }
@@ -35,7 +35,7 @@ import Testing
         #expect(told.skips[4].message == "2 hidden files were not read: .page0.pgm, Thumbs.db")
     }
 
-    @Test("Folders in it are read when asked to, links to folders never")
+    @Test("Subfolders are read on request, links to folders never")
     func recursion() async throws {
         let scratch = try Scratch()
         try scratch.file("b.pgm", Self.gray(2))
@@ -76,7 +76,7 @@ import Testing
         #expect(error.advice?.contains("recursive") == true)
     }
 
-    @Test("Of a folder of bad files only, each is told, and one of them ends it")
+    @Test("In a folder of only bad files each is reported, and one of them ends the import")
     func onlyBad() async throws {
         let scratch = try Scratch()
         try scratch.file("1.png", [1, 2, 3])

@@ -94,7 +94,7 @@ import Testing
             try await record(named, options).pages[0].description.resolution == Resolution(x: 200))
     }
 
-    @Test("Bytes behind the picture, such as a phone's clip, are not handed on")
+    @Test("Bytes after the picture, such as a phone's clip, are not passed on")
     func trailer() async throws {
         let scratch = try Scratch()
         let jpeg = try makeJPEG(
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(
-        "A JPEG cut short is read as far as it goes, and what it lacks is white",
+        "A truncated JPEG is read as far as possible, and the missing part is white",
         arguments: [0.3, 0.6, 0.9, 0.999])
     func truncated(part: Double) async throws {
         let scratch = try Scratch()

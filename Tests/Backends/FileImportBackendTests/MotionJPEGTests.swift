@@ -21,7 +21,7 @@ import Testing
 
     // MARK: Bare
 
-    @Test("Pictures in a row are frames, whatever lies between them", arguments: 0..<20)
+    @Test("Consecutive pictures are frames, whatever is between them", arguments: 0..<20)
     func bare(seed: Int) async throws {
         var noise = Noise(seed: UInt64(seed))
         let pictures = try (0..<Int.random(in: 1...9, using: &noise)).map {
@@ -142,7 +142,8 @@ import Testing
         #expect(Self.areFrames(recording.pages, Array(pictures[..<2])))
     }
 
-    @Test("A damaged frame is reported in its place; what is not a chunk ends the clip with an error")
+    @Test(
+        "A damaged frame is reported in its place; what is not a chunk ends the clip with an error")
     func damaged() async throws {
         let pictures = try (0..<2).map { try Self.picture($0) }
         var fixture = AVIFixture()

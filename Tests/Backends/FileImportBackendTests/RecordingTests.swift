@@ -61,7 +61,7 @@ import Testing
         #expect(recording.pages.map(\.description.time) == [0, 2])
     }
 
-    @Test("A folder without pictures, or of damaged ones alone, is an error")
+    @Test("A folder without pictures, or with only damaged ones, is an error")
     func noFrames() async throws {
         let scratch = try Scratch()
         try scratch.file("in/notes.txt", Array("no frame".utf8))
@@ -90,7 +90,7 @@ import Testing
         #expect(error.advice?.contains("ffmpeg -i \(path) -an -c:v mjpeg") == true)
     }
 
-    @Test("Recordings are not imported as pages; those in a folder are told and left out")
+    @Test("Recordings are not imported as pages; those in a folder are reported and left out")
     func notPages() async throws {
         let scratch = try Scratch()
         let jpeg = try MotionJPEGTests.picture(1)

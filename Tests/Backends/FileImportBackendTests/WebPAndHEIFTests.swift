@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(
-        "Brightness alone comes out gray, whatever range its numbers have",
+        "Brightness without color comes out gray, whatever range its numbers have",
         arguments: ["full", "limited"])
     func grayAVIF(range: String) async throws {
         let scratch = try Scratch()
@@ -126,7 +126,7 @@ import Testing
         #expect(difference(page.bytes, grays) <= 3)
     }
 
-    @Test("Transparency that can't be read is told")
+    @Test("Transparency that can't be read is reported")
     func lostAlpha() async throws {
         let scratch = try Scratch()
         try make(

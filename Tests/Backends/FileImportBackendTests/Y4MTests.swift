@@ -133,7 +133,7 @@ import Testing
         #expect(recording.skips.map(\.code) == [.damagedData])
     }
 
-    @Test("What follows no frame's line is told after the frames before it")
+    @Test("Data without a frame's line is reported after the frames before it")
     func garbage() async throws {
         let scratch = try Scratch()
         let clip = Clip(form: "mono", width: 2, height: 1)
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(
-        "Headers that can't be are refused before memory is taken",
+        "Impossible headers are refused before memory is allocated",
         arguments: [
             ("W0 H4", "damagedData"), ("W-4 H4", "damagedData"), ("H4", "damagedData"),
             ("W4", "damagedData"), ("W4 H99999999999999999999", "damagedData"),

@@ -124,7 +124,7 @@ extension SANETests {
             await again.close()
         }
 
-        @Test("Setting the area keeps what was set last and moves its partner")
+        @Test("Setting the area keeps the value set last and adapts its counterpart")
         func area() async throws {
             let device = try await SANESetup.shared.get().open("test:0")
             _ = try await device.set("paper", to: .text("a5"))
@@ -140,7 +140,7 @@ extension SANETests {
             await device.close()
         }
 
-        @Test("A feeder is told the paper before the area, which can't reach beyond it")
+        @Test("A feeder gets the paper size before the area, which can't reach beyond it")
         func paper() async throws {
             let device = try await SANESetup.shared.get().open("fault:clean")
             #expect(try await value("area-height", device) == .number(279.4))
@@ -175,7 +175,7 @@ extension SANETests {
             await device.close()
         }
 
-        @Test("A vector option takes its numbers with commas between them, or one for all")
+        @Test("A vector option accepts numbers separated by commas, or one for all")
         func vectors() async throws {
             let device = try await SANESetup.shared.get().open("test:0")
             _ = try await device.set("enable-test-options", to: .bool(true))

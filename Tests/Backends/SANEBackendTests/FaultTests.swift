@@ -65,7 +65,7 @@ extension SANETests {
             await host.shutdown()
         }
 
-        @Test("Drivers' threads that are canceled while they allocate hang nobody")
+        @Test("Drivers' threads that are canceled while they allocate hang no one")
         func readers() async throws {
             let setup = try SANESetup.shared.get()
             let state = try TemporaryFolder()
@@ -114,7 +114,7 @@ extension SANETests {
         }
 
         @Test(
-            "A crash or a hang of one driver while scanners are looked for is told by its name, and costs its scanners alone",
+            "A crash or a hang of one driver during the search is reported by its name, and costs only its scanners",
             arguments: ["crash", "hang"])
         func discovery(_ fault: String) async throws {
             let state = try TemporaryFolder()
@@ -210,7 +210,7 @@ extension SANETests {
         }
 
         @Test(
-            "A scanner that is unplugged in mid-page keeps the pages before, and is not there then")
+            "A scanner that is unplugged in mid-page keeps the pages before, and is gone then")
         func unplugged() async throws {
             let setup = try SANESetup.shared.get()
             let state = try TemporaryFolder()
@@ -242,7 +242,7 @@ extension SANETests {
         }
 
         @Test(
-            "A password opens a locked scanner from a file of its owner's alone",
+            "A password opens a locked scanner only from a file that others can't read",
             arguments: [
                 ("me:secret:fault", 0o600, false), ("me:secret", 0o600, false),
                 ("me:secret:net", 0o600, true), ("me:secret:fault", 0o644, true),

@@ -141,7 +141,7 @@ extension SANETests {
         }
 
         @Test(
-            "A shared scanner that wants a password gets the one from the file that only its owner can read",
+            "A shared scanner that needs a password gets the one from the file that only its owner can read",
             arguments: [
                 ("me:secret:net:\(address)", 0o600, nil), ("me:secret", 0o600, nil),
                 ("me:wrong:net:\(address)", 0o600, .passwordNeeded),

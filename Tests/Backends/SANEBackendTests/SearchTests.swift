@@ -137,7 +137,7 @@ extension SANETests {
             try Data(text.utf8).write(to: URL(filePath: path))
         }
 
-        @Test("Scanners are told as they are found: one driver that hangs delays nobody's")
+        @Test("Scanners are reported as they are found: a hanging driver delays no others")
         func asFound() async throws {
             let setup = try SANESetup.shared.get()
             let state = try TemporaryFolder()
@@ -156,7 +156,7 @@ extension SANETests {
         }
 
         @Test(
-            "A driver that crashes or hangs when a scanner is opened to look at it costs what it would have told, no scanner",
+            "A driver that crashes or hangs when a scanner is opened to look at it costs its details, no scanner",
             arguments: ["crash-open", "hang-open"])
         func looking(_ fault: String) async throws {
             let setup = try SANESetup.shared.get()
@@ -286,7 +286,7 @@ extension SANETests {
         }
 
         @Test(
-            "A plugged scanner appears to whoever follows, without another search being asked for",
+            "A newly connected scanner appears to followers, without another search",
             .enabled(
                 if: canAnnounce, "needs the right to send what udev sends: run the tests as root"),
             .timeLimit(.minutes(1)))

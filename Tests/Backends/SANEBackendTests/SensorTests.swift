@@ -77,7 +77,7 @@ extension SANETests {
             await device.close()
         }
 
-        @Test("A button's press is told once, even when a setting was changed in between")
+        @Test("A button's press is reported once, even when a setting was changed in between")
         func button() async throws {
             let setup = try SANESetup.shared.get()
             let folder = try TemporaryFolder()

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "nodes that give no pictures are left out, and two at one place are told apart",
+        "nodes that send no pictures are left out, and two at one place are distinguished",
         .needsCamera)
     func list() async throws {
         let double = try CameraDouble([
@@ -100,7 +100,7 @@ import Testing
         await (try backend.open("usb-test-0")).close()
     }
 
-    @Test("cameras that come and go are told", .needsCamera)
+    @Test("cameras that come and go are reported", .needsCamera)
     func hotPlug() async throws {
         let double = try CameraDouble([Self.clip])
         let folder = try TemporaryFolder()

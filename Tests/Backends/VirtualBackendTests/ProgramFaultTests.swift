@@ -78,7 +78,7 @@ import Testing
         await host.shutdown()
     }
 
-    @Test("A skipped page is told, and noise ends in the log and harms nothing")
+    @Test("A skipped page is reported, and noise ends in the log and harms nothing")
     func harmless() async throws {
         let folder = try TemporaryFolder()
         let counter = Counter()

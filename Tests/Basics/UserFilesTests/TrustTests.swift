@@ -21,7 +21,7 @@ import Testing
     private static let foreign: gid_t = 54_321
 
     @Test(
-        "A file is trusted when nobody else can change it, and a secret when nobody else can read it",
+        "A file is trusted when no one else can change it, and a secret when no one else can read it",
         arguments: [
             Case(), Case(secret: true), Case(folder: 0o755, file: 0o644),
             Case(folder: 0o755, file: 0o600, secret: true),
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "A group of the user's own may write, and no other; the mask of an access list is no group's"
+        "The user's own group may write, and no other; the mask of an access list is not a group's"
     )
     func group() throws {
         let place = try Place()
@@ -133,7 +133,7 @@ import Testing
         #expect(problem(file, user: 4711)?.message.hasSuffix("sudo chmod go-w \(file)") == true)
     }
 
-    @Test("Links that lead in a circle are told")
+    @Test("Links that form a loop are reported")
     func circle() throws {
         let place = try Place()
         symlink("b", place.path + "/a")

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("an installed backend is found, does without its source, and is gone when it is removed")
+    @Test("an installed backend is found, does not need its source, and is gone when it is removed")
     func whole() async throws {
         let report = try await installer.install(source, known: [])
         #expect(report.problem == nil)
@@ -98,7 +98,7 @@ import Testing
         #expect(entries == [])
     }
 
-    @Test("a folder that the host was told to look into can be installed from")
+    @Test("a folder that the host already searches can be installed from")
     func own() async throws {
         symlink(source, home.path + "/other-way")
         let own = BackendReport(
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "a manifest that names what is not its own is refused, and nothing is left",
+        "a manifest that names files outside its folder is refused, and nothing is left",
         arguments: [
             ("../secret", "no path within"), ("/etc/hostname", "no path within"),
             ("", "no path within"), ("./helper.py", "no path within"),

@@ -8,7 +8,7 @@ import Testing
 /// Backends that crash, hang, lie or babble: each becomes an error that names it and says what to
 /// do, and never more.
 @Suite struct BadProgramTests {
-    @Test("a backend that hangs is named, killed, and delays nobody else")
+    @Test("a backend that hangs is named, killed, and delays no one else")
     func hang() async throws {
         let scripts = try TemporaryFolder()
         try Bench.install(
@@ -69,7 +69,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a backend that does not go is killed on shutdown, with what it has started")
+    @Test("a backend that does not exit is killed on shutdown, with what it has started")
     func staysAfterEnd() async throws {
         let bench = try Bench(
             script: """

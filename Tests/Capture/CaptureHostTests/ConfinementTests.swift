@@ -134,7 +134,7 @@ import Testing
         """
 
     @Test(
-        "A backend without network makes no socket of any kind, and neither does what it starts",
+        "A backend without network can't make a socket of any kind, nor can what it starts",
         .enabled(if: filtersCalls, "This kernel filters no system calls, or not on this processor.")
     )
     func noNetwork() async throws {

@@ -67,7 +67,7 @@ import Testing
 
         """
 
-    @Test("When the host is killed, a backend that heeds no closed connection is gone too")
+    @Test("When the host is killed, a backend that ignores the closed connection is gone too")
     func hostKilled() async throws {
         try await killHost(
             of: Self.ready + Bench.prelude + "hello(); take(); ready(); time.sleep(600)",

@@ -70,7 +70,7 @@ import Testing
         await none.host.shutdown()
     }
 
-    @Test("made-up devices don't count beside real ones, and are used where there are no others")
+    @Test("virtual devices don't count if there are real ones, and are used if there are no others")
     func demonstrations() throws {
         func listed(_ backend: String, _ id: String) -> ListedDevice {
             ListedDevice(
@@ -125,7 +125,7 @@ import Testing
             try chosen("scanner", [listed("v4l2", "Book Scanner", .camera)]) == "v4l2:Book Scanner")
     }
 
-    @Test("a made-up device is meant by who names its backend too")
+    @Test("a virtual device is meant only if its backend is named too")
     func namedDemonstrations() throws {
         let camera = ListedDevice(
             backend: "virtual",
@@ -255,7 +255,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a device that was opened for nobody is closed, and one that was taken is not")
+    @Test("a device that was opened for no one is closed, and one that was taken is not")
     func letGo() async throws {
         let backend = FakeBackend()
         let bench = try Bench(backend)

@@ -58,7 +58,8 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a canceled capture gives its whole pages, deletes the torn one, and the device continues")
+    @Test(
+        "a canceled capture gives its whole pages, deletes the torn one, and the device continues")
     func cancel() async throws {
         let rounds = Mutex(0)
         let bench = try Bench(
@@ -204,7 +205,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("progress is told, but not for every row")
+    @Test("progress is reported, but not for every row")
     func progress() async throws {
         let bench = try Bench(
             FakeBackend { _, _, sink in
@@ -222,7 +223,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("devices that come and go are told")
+    @Test("devices that come and go are reported")
     func changes() async throws {
         let (changes, change) = AsyncStream.makeStream(of: DeviceChange.self)
         let (told, tell) = AsyncStream.makeStream(of: DeviceChange.self)

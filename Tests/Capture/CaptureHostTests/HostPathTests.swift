@@ -73,7 +73,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("Only what is listed, or has a name of its own, is found by who comes over the network")
+    @Test("Over the network, only listed and named devices are found")
     func listed() async throws {
         let bench = try Bench([
             "fake": FakeBackend(devices: [.fake("feeder"), .fake("glass")]),

@@ -49,7 +49,7 @@ import Testing
     private static func given(_ text: String) -> String { FileNames.text(Array(text.utf8)) }
 
     @Test(
-        "Text is taken as it was typed, whatever is in it, and a path with its bytes",
+        "Text is accepted as typed, whatever is in it, and a path with its bytes",
         arguments: [
             "\u{645}\u{6CC}\u{200C}\u{62E}\u{648}\u{627}\u{647}\u{645}", "1\u{FE0F}\u{20E3}",
             "\u{1F468}\u{200D}\u{1F469}", "\u{200F}x", "two\nlines", "\u{10FF41}",

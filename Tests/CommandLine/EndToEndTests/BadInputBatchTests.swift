@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(
-        "A damaged file before the bad one is told as well, and a batch of nothing but bad files ends"
+        "A damaged file before the bad one is reported too, and a batch of only bad files ends"
     )
     func heldBack() throws {
         let folder = try folder(["crash.tiff", "crash2.tiff", "hog.tiff"])

@@ -158,7 +158,7 @@ import Testing
         #expect(try pageCount(program.home.path + "/out.pdf") == 1)
     }
 
-    @Test("A line of letters made of dots is delivered, and it is said what was read of it")
+    @Test("A line of letters made of dots is delivered, and its doubtful text is reported")
     func dots() throws {
         let path = try program.home.file("dots.pgm", Pictures.dots("TOTAL 42"))
         let ending = try program.run(["import", path, "--verbose", "-o", "out.pdf"])

@@ -71,7 +71,7 @@ import Testing
         #expect(isTaken ? count >= 3 && count <= 40 : count == 40)
     }
 
-    @Test("What came through standard input is read to its end after a kill")
+    @Test("Input from standard input is read to its end after a kill")
     func standardInput() throws {
         let whole = try program.run(
             ["import", Samples.path + "/06-receipt.jpg", "-p", "none", "-o", "one.pdf"])

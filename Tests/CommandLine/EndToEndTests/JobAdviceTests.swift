@@ -62,7 +62,8 @@ import Testing
         #expect(try program.jobs().isEmpty)
     }
 
-    @Test("Pages that were never delivered are discarded only by force, and their number is told")
+    @Test(
+        "Pages that were never delivered are discarded only by force, and their number is reported")
     func discard() throws {
         try killAppend()
         let id = try #require(try program.jobs().first?.id)
@@ -96,7 +97,7 @@ import Testing
         #expect(try program.jobs().isEmpty == (answer == "y"))
     }
 
-    @Test("A killed scan that is resumed leaves its pile open for the rest")
+    @Test("A killed scan that is resumed leaves its stack open for the rest")
     func resumedPile() throws {
         let killed = try program.run(scan("--set", "fault=hang", "--set", "fault-page=3")) {
             process, messages in

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "A PDF that nothing is done to comes out byte for byte", arguments: ["none", "document"])
+        "An unchanged PDF comes out byte for byte", arguments: ["none", "document"])
     func whole(profile: String) throws {
         let data = PDFs.digital(pages: ["First page", "Second page"])
         let path = try file("in.pdf", data)
@@ -116,7 +116,7 @@ import Testing
         return links
     }
 
-    @Test("Of a part of a second PDF only the bookmarks of its pages come along")
+    @Test("A partial second PDF keeps only the bookmarks of its own pages")
     func partOfSecond() throws {
         let first = try file("a.pdf", PDFs.digital(pages: ["Alpha page"]))
         let second = try file(
@@ -163,7 +163,7 @@ import Testing
         #expect(broken.range(of: Data(PDFs.content("First page").utf8)) != nil)
     }
 
-    @Test("An encrypted PDF becomes pictures, and that is told")
+    @Test("An encrypted PDF becomes pictures, and that is reported")
     func encrypted() throws {
         let plain = try file("plain.pdf", PDFs.digital(pages: ["First page"]))
         let path = program.home.path + "/in.pdf"

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "Whether a delivered file is there is told for names of every kind, wherever it lies",
+        "Whether a delivered file exists is reported for names of every kind, wherever it is",
         arguments: ["plain.json", "Grüße.json", "ÄÖÜ.json", "گزارش.json"], [true, false])
     func named(name: String, isAbsolute: Bool) throws {
         let folder = program.home.path + "/ab"
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "A document that the archive has no more is lost until it is delivered again",
+        "A document that the archive no longer has is lost until it is delivered again",
         arguments: [ArchiveAccident.removed, .deleted, .trashed, .taken, .emptied, .unreadable])
     func goneFromArchive(accident: ArchiveAccident) throws {
         let job = try jam("--sink", "archive")

@@ -43,7 +43,7 @@ import Testing
 
     // MARK: Settings
 
-    @Test("Common settings reach the device, and the nearest resolution is told")
+    @Test("Common settings reach the device, and the nearest resolution is reported")
     func settings() throws {
         let ending = try run(
             "scan", "-d", "virtual:feeder", "-p", "none", "--source", "flatbed", "--mode",

@@ -110,7 +110,7 @@ import Testing
         #expect(try program.jobs().isEmpty)
     }
 
-    @Test("Input beside a file that has gone is delivered anyway")
+    @Test("Input along with a file that is gone is delivered anyway")
     func besideGone() throws {
         let file = program.home.path + "/a.pgm"
         try picture().write(to: URL(filePath: file))

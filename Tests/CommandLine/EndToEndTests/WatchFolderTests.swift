@@ -58,7 +58,7 @@ import Testing
         #expect(try pageCount(program.home.path + "/scan 002.pdf") == 2)
     }
 
-    @Test("A file is kept of which a blank page was left out")
+    @Test("A file with a blank page that was left out is kept")
     func blank() throws {
         try tiff([0, 255], "two.tif")
         let ending = try watch("--step", "blank=on", "-o", "two.pdf")

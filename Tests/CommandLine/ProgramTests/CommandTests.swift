@@ -116,7 +116,7 @@ import Testing
         #expect(outcome.errors.contains("/unbuilt is not there: build it"))
     }
 
-    @Test("A preview does not feed a sheet that nobody asked for")
+    @Test("A preview does not feed a sheet without a request")
     func previewWithoutGlass() throws {
         let stripes = TutorialPage.root + "/Examples/PythonBackend"
         let environment = ["COPYSTAND_BACKENDS": stripes]

@@ -6,7 +6,7 @@ import Testing
 @testable import copystand
 
 @Suite struct DoctorTests {
-    @Test("Missing languages are told with the package to install")
+    @Test("Missing languages are reported with the package to install")
     func languages() {
         let none = LanguageCheck(languages: [], hasOrientation: false).findings
         #expect(none.map(\.state) == [.failure, .warning])
@@ -53,7 +53,7 @@ import Testing
         )
     }
 
-    @Test("Backends that are broken or silent are told, with what to do")
+    @Test("Broken or silent backends are reported, with what to do")
     func backends() {
         let reports = [
             BackendReport(id: "good", name: "Good", program: "/x"),
@@ -78,7 +78,7 @@ import Testing
         #expect(useless.map(\.state) == [.warning, .failure])
     }
 
-    @Test("What each backend is left with is told, and what its kernel lacks for it")
+    @Test("What each backend may do is reported, and what the kernel lacks to confine it")
     func confinement() {
         var reports = [
             BackendReport(id: "free", name: "Free", program: "/x"),
@@ -95,7 +95,7 @@ import Testing
         #expect(
             good[2].message
                 == "strict: can read files but change none, no network, 64 MiB of memory, 32 "
-                    + "descriptors, no new privileges"
+                + "descriptors, no new privileges"
         )
         let unable = SandboxSupport(landlockVersion: nil, filtersCalls: true)
         let poor = ConfinementCheck(reports: reports, support: unable).findings
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(
-        "Whether sandboxes have namespaces is told, and what lets them have some",
+        "Whether sandboxes have namespaces is reported, and how to allow them",
         arguments: [
             ("kernel/unprivileged_userns_clone", "0", "kernel.unprivileged_userns_clone=1"),
             ("kernel/apparmor_restrict_unprivileged_userns", "1", "an AppArmor profile"),
@@ -128,7 +128,7 @@ import Testing
         #expect(check.findings[1].message == "sandboxes have namespaces of their own: strict")
     }
 
-    @Test("Devices the user may not open are told with the group to join")
+    @Test("Devices that the user may not open are reported with the group to join")
     func permissions() throws {
         let root = try TemporaryFolder()
         for name in [
@@ -167,7 +167,7 @@ import Testing
         #expect(findings.map(\.state) == [state, .ok])
     }
 
-    @Test("A settings folder that can't be written is told, and space that can't be told")
+    @Test("A settings folder that can't be written is reported, and so is unknown space")
     func settings() {
         var check = DiskCheck(environment: [
             "HOME": "/", "TMPDIR": "/", "XDG_CONFIG_HOME": "/nowhere/c",

@@ -50,7 +50,7 @@ private enum Commands {
     }
 
     @Test(
-        "A user whom nobody knows, without HOME, learns which variable to set",
+        "An unknown user without HOME learns which variable to set",
         arguments: Commands.needy)
     func nobody(_ command: String) throws {
         guard geteuid() == 0 else { return print("skipped: only root can run as another user") }

@@ -26,7 +26,7 @@ import Testing
         throw BuiltProgram.Failure(message: RunningHost.said(host.running))
     }
 
-    @Test("By HTTPS the host is known by its certificate or its key, and lets in who has a token")
+    @Test("By HTTPS the host is known by its certificate or its key, and gives access with a token")
     func trust() throws {
         let host = try RunningHost(in: there, ["--tls", "--token"])
         let token = try said(host, after: "not shown again: ")
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "A host that is killed and started anew delivers the pages that it had, and the rest of the pile can follow"
+        "A host that is killed and restarted delivers the pages that it had, and the rest of the stack can follow"
     )
     func restarted() throws {
         let host = try RunningHost(in: there)

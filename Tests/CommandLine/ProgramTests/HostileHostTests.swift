@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "Who is not a host is told from one that is not there, with what to do",
+        "Something that is not a host is distinguished from a missing one, with what to do",
         arguments: [
             ("json", "not as Copystand does"), ("html", "not as Copystand does"),
             ("missing", "with status 404"), ("numbers", "not as Copystand does"),
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("Nobody there is said with what to do")
+    @Test("An unreachable host is reported with what to do")
     func nobody() throws {
         let outcome = try BuiltProgram.run(
             ["list", "--host", "http://127.0.0.1:1"], in: home)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(
-        "A host that falls silent in the middle of a job, or hangs up again and again, is waited for, and then said to be gone",
+        "A host that falls silent in the middle of a job, or hangs up again and again, is waited for, and then reported as gone",
         arguments: ["silent", "flap"])
     func silent(_ mode: String) throws {
         let (outcome, asked) = try run(mode, ["scan", "-o", home.path + "/a.pdf"])
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(
-        "A document that does not come whole leaves no file",
+        "A document that does not arrive completely leaves no file",
         arguments: [
             ("short-file", 5, "could not be brought"),
             ("no-length", 2, "a file that has no length"),

@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(
-        "The inbox is emptied: results get free names, originals are kept, failures are put aside")
+        "The inbox is emptied: results get free names, originals are kept, failures are set aside")
     func inbox() throws {
         // A stand-in that "imports" what is not called bad, so that this test is about the inbox
         // alone.

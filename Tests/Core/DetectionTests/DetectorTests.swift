@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("Every pixel form is taken", arguments: PixelFormat.allCases)
+    @Test("Every pixel format is accepted", arguments: PixelFormat.allCases)
     func forms(format: PixelFormat) throws {
         let picture = TestScene.photograph(of: Self.pages[1]).converted(to: format)
         let result = try #require(try NetworkPageDetector().detect(in: picture))
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(
-        "Pictures of any shape are taken, down to one pixel",
+        "Pictures of any shape are accepted, down to one pixel",
         arguments: [
             (1, 1), (1, 500), (500, 1), (31, 400), (3, 3), (5000, 2), (2, 5000), (191, 193),
         ])
@@ -108,7 +108,7 @@ import Testing
         #expect(result.quad.intersectionOverUnion(inView) > 0.9)
     }
 
-    @Test("Two sheets are both found on request; the one that is meant comes first")
+    @Test("Two sheets are both found on request; the main one comes first")
     func several() throws {
         let large = TestScene.quad([(60, 60), (350, 60), (350, 430), (60, 430)])
         let small = TestScene.quad([(420, 150), (600, 160), (590, 400), (415, 390)])
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(
-        "Laid upright, a slip that lies across the frame is seen nearer to where it is",
+        "Turned upright, a diagonal slip is seen closer to its true place",
         arguments: [true, false])
     func upright(color: Bool) throws {
         // 60 × 280 pixels of 1280 × 960, at 45°: its bounding box shows mostly desk.
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test("Where nothing lies, nothing is seen upright either, whatever the place is like")
+    @Test("Where there is nothing, nothing is seen when turned upright either")
     func uprightOfNothing() throws {
         let desk = Raster(width: 640, height: 480, format: .gray8)
         let places = [

@@ -200,7 +200,7 @@ final class DrawnMaps {
         }
     }
 
-    @Test("Whatever shape the mask has, no corner is thought to be far away", arguments: 0..<60)
+    @Test("Whatever shape the mask has, no corner is far away", arguments: 0..<60)
     func shapes(seed: UInt64) {
         var generator = SeededGenerator(seed: 2000 + seed)
         // The cells to one side of several random lines: polygons of three to eight sides, most of

@@ -42,7 +42,7 @@ import Testing
         #expect(totals(parts.moved) == ["cards=2", "total-value=1.05 EUR"])
     }
 
-    @Test("What the user says of the total stays, and what is not a session has none")
+    @Test("The user's total stays, and what is not a session has none")
     func ownWords() throws {
         var review = try Self.session().applying(
             .setField(name: "total-value", value: "priceless", source: nil))

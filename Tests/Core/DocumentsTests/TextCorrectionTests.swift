@@ -32,7 +32,7 @@ import Testing
         #expect(new.lines.count == 2)
     }
 
-    @Test("A word that was torn apart takes the room of its parts")
+    @Test("A word that was torn apart takes the space of its parts")
     func joining() {
         let new = Self.text(["in voice"]).corrected(
             to: "invoice", in: PageFrame(width: 1, height: 1))

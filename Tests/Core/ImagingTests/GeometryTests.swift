@@ -173,7 +173,7 @@ func looseQuad(_ generator: inout SeededGenerator, width: Double = 1000, height:
     }
 
     @Test(
-        "The true shape of a sheet is told from its photograph",
+        "The true shape of a sheet follows from its photograph",
         arguments: [210.0 / 297, 1.0, 297.0 / 210, 0.4])
     func aspect(ratio: Double) throws {
         var generator = SeededGenerator(seed: 9)

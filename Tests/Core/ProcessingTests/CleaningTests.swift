@@ -83,7 +83,7 @@ import Testing
         #expect(bits.image.format == .bilevel && bits.measurements["specks"] == 4)
     }
 
-    @Test("Shadows at the edges and punch holes go, what is printed stays")
+    @Test("Shadows at the edges and punch holes are removed, print stays")
     func edges() throws {
         let page = try TestPage.letter()
         var dirty = page

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "Paper on the glass is found whatever the lid, straight or askew", arguments: Lid.allCases,
+        "Paper on the glass is found whatever the lid, straight or tilted", arguments: Lid.allCases,
         [0.0, 2.0, -5.0])
     func paperOnGlass(_ lid: Lid, _ angle: Double) throws {
         // An A5 sheet at 100 dpi.
@@ -81,7 +81,8 @@ import Testing
     }
 
     @Test(
-        "A desk with dark sides about a photographed page is not a lid whose sheet reaches the border")
+        "A desk with dark sides about a photographed page is not a lid whose sheet reaches the border"
+    )
     func deskIsNoLid() throws {
         let truth = TestPage.rectangle(x: 180, y: 200, width: 500, height: 707, clockwise: 7)
         var random = SeededGenerator(seed: 5)
@@ -125,7 +126,7 @@ import Testing
     }
 
     @Test(
-        "A page that fills the picture keeps its pixels: text, frames and figures are not taken for paper"
+        "A page that fills the picture keeps its pixels: text, frames and figures are not mistaken for paper"
     )
     func fullPages() throws {
         var framed = try TestPage.letter()
@@ -232,7 +233,7 @@ import Testing
     }
 
     @Test(
-        "A card that was seen before a camera keeps its shape, whatever card was expected",
+        "A card seen by a camera keeps its shape, whatever card was expected",
         arguments: [
             (400, 252, "ID card"), (318, 454, "Trading card"), (400, 320, "85.6 mm long"),
         ])

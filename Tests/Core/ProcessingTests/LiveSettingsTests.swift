@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "What makes no sense is told with its place",
+        "What makes no sense is reported with its place",
         arguments: [
             ("{ live: { raedy: 0.8 } }", "live.raedy", "ready"),
             ("{ live: { ready: 2 } }", "live.ready", "0.0 to 1.0"),

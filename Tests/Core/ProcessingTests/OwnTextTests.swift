@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "Quarter turns take the words along",
+        "Quarter turns move the words too",
         arguments: [
             // The word stands 10 from the left, 60 from the right, 20 from the top and 52 from the
             // bottom.
@@ -106,7 +106,7 @@ import Testing
         #expect(page.text?.words.map(\.box) == [place])
     }
 
-    @Test("A cut takes the words along, and leaves out those that lie outside")
+    @Test("A cut moves the words too, and leaves out those that are outside")
     func cut() async throws {
         for (part, place) in [
             (PixelRect(x: 5, y: 10, width: 60, height: 50), Box(x: 5, y: 10, width: 30, height: 8)),
@@ -153,7 +153,7 @@ import Testing
         #expect(abs(box.y + box.height - dark.bottom) <= 1)
     }
 
-    @Test("Where nobody can say where letters went, the text is left out, told, and read")
+    @Test("If it is unknown where letters went, the text is left out, reported, and read")
     func unknown() async throws {
         let step = FakeStep { .changed($0.image, "bent", moved: .unknown) }
         let (page, reader) = try await page(step)
@@ -162,7 +162,7 @@ import Testing
         #expect(page.problems.contains { $0.contains("own text was left out") })
     }
 
-    @Test("A profile says what becomes of it, and the command line changes that")
+    @Test("A profile says what happens to it, and the command line changes that")
     func profiles() throws {
         var reader = ProfileReader(catalog: StepCatalog.declarations)
         let profile = reader.read(

@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("A folder with something in it is not taken for an explanation")
+    @Test("A folder with something in it is not used for an explanation")
     func occupied() throws {
         let folder = try TemporaryFolder()
         try folder.write("mine", to: "notes.txt")

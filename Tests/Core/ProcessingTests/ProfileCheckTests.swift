@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "A mistake is told with its place, its value and the nearest names",
+        "A mistake is reported with its place, its value and the nearest names",
         arguments: [
             Mistake(
                 text: "{ stepz: [] }", code: .unknownKey, place: "stepz", line: 1,
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("Every mistake is told, not only the first")
+    @Test("Every mistake is reported, not only the first")
     func all() {
         let text =
             "{ titel: 'x', steps: ['lihgt', { enhance: { contrast: 9, sharp: 1 } }], text: 1 }"

@@ -124,7 +124,7 @@ import Testing
         #expect(ProfileLibrary(environment: environment).folder == expected)
     }
 
-    @Test("A missing file is told with its path")
+    @Test("A missing file is reported with its path")
     func missing() {
         let error = #expect(throws: ProfileError.self) {
             try ProfileLibrary.check(path: "/nonexistent/x.json5")

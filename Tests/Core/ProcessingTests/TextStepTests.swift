@@ -55,7 +55,7 @@ import Testing
 
 @Suite struct OrientationTests {
     @Test(
-        "A page is turned upright from any side, even askew",
+        "A page is turned upright from any side, even tilted",
         arguments: [QuarterTurn.clockwise90, .half, .counterclockwise90], [0.0, 3.0])
     func turns(_ turn: QuarterTurn, _ askew: Double) throws {
         let upright = try TestPage.letter()
@@ -66,7 +66,7 @@ import Testing
         if askew == 0 { #expect(outcome.image.pixels == upright.pixels) }
     }
 
-    @Test("An upright page, straight or askew, keeps its pixels", arguments: [0.0, 3.0])
+    @Test("An upright page, straight or tilted, keeps its pixels", arguments: [0.0, 3.0])
     func upright(_ askew: Double) throws {
         let page = try TestPage.turned(TestPage.letter(), clockwise: askew)
         let outcome = try OrientationStep(StepSettings()).run(on: StepInput(image: page))
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "That a page is likely upright is proven by its reading, or by the shapes of letters where none comes",
+        "That a page is likely upright is confirmed by reading it, or otherwise by the shapes of letters",
         arguments: [true, false])
     func unproven(_ isReadNext: Bool) throws {
         let page = try letter(upright: 0.57)
@@ -122,8 +122,10 @@ import Testing
     }
 
     @Test(
-        "Where ascenders tell nothing, as in other scripts, the shapes of letters decide",
-        arguments: [(4.0, "turned by 180°"), (3, "unchanged: not sure enough that it should be turned")])
+        "If ascenders say nothing, as in other scripts, the shapes of letters decide",
+        arguments: [
+            (4.0, "turned by 180°"), (3, "unchanged: not sure enough that it should be turned"),
+        ])
     func shapes(_ confidence: Double, _ says: String) throws {
         var page = Raster(width: 400, height: 600, format: .gray8, resolution: 100)
         page.withMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 240) }
@@ -179,7 +181,7 @@ import Testing
                 trial: { $0.pixels == page.pixels ? asItLies : turned }))
     }
 
-    @Test("A page that likely lies on its head is turned when it reads clearly better that way")
+    @Test("A page that is likely upside down is turned when it reads clearly better that way")
     func provenByReading() throws {
         let good = PageText.words(["Invoice", "number", "4711"], confidence: 0.9)
         for poor in [PageText.words([]), .words(["Invoice"], confidence: 0.9)] {
@@ -189,7 +191,7 @@ import Testing
         }
     }
 
-    @Test("A page that reads as well as it lies, or badly both ways, stays and says so")
+    @Test("A page that reads equally well unturned, or badly both ways, stays and says so")
     func notProvenByReading() throws {
         let good = PageText.words(["Invoice", "number", "4711"], confidence: 0.9)
         let pairs: [(PageText, PageText)] = [
@@ -205,11 +207,12 @@ import Testing
         for (asItLies, turned) in pairs {
             let outcome = try tried(asItLies, turned)
             #expect(!outcome.isChanged)
-            #expect(outcome.summary == "unchanged: does not read clearly better when turned by 180°")
+            #expect(
+                outcome.summary == "unchanged: does not read clearly better when turned by 180°")
         }
     }
 
-    @Test("Where letters tell little, the reading decides")
+    @Test("If letters say little, reading decides")
     func decidedByReading() throws {
         let good = PageText.words(["Invoice", "number", "4711"], confidence: 0.9)
         let unsure = OrientationGuess(quarterTurns: 2, confidence: 0.4)
@@ -247,7 +250,7 @@ import Testing
         #expect(sure.summary == "turned by 90°")
     }
 
-    @Test("Where next to nothing is read as a page lies, every other way is tried")
+    @Test("If hardly anything is read, every other orientation is tried")
     func everyWay() throws {
         let guess = OrientationGuess(quarterTurns: 2, confidence: 0.4)
         let text = ["Invoice", "number", "lantern"]
@@ -271,7 +274,8 @@ import Testing
         #expect(error?.message == "took too long")
     }
 
-    @Test("A page beyond what readers take is read smaller, and its words lie where they are")
+    @Test(
+        "A page that is too large for readers is read smaller, and its words have the right places")
     func readSmaller() async throws {
         let page = Raster(width: 40_000, height: 20, format: .gray8)
         let reader = FakeRecognizer { picture, _ in
@@ -310,7 +314,7 @@ import Testing
         #expect(reader.calls == 3)
     }
 
-    @Test("Rules and frames are not taken for letters")
+    @Test("Rules and frames are not mistaken for letters")
     func lettering() throws {
         let plain = try PageSketch(of: TestPage.bilevelLetter())
         var other = plain.image

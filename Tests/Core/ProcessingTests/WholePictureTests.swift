@@ -146,7 +146,7 @@ import Testing
         #expect((92...93).contains(try #require(scale.x)))
     }
 
-    @Test("A screen's dots say nothing of paper, and no claim is no doubt")
+    @Test("A screen's resolution says nothing about paper, and no claim is not doubted")
     func others() {
         #expect(ClaimedScale(x: 144, y: 144, isStated: true, isWorthless: true).x == nil)
         #expect(ClaimedScale(x: nil, y: nil, isStated: true).doubt == nil)

@@ -94,7 +94,7 @@ import Testing
         try expectSound(archive)
     }
 
-    @Test("A delivered page stands while it is shown, cut or whole, wherever that is")
+    @Test("A delivered page counts as present while it is shown, cut or whole, anywhere")
     func standing() throws {
         let archive = try TestFolder().open()
         let id = try add(archive)

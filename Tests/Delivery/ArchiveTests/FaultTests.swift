@@ -103,7 +103,7 @@ let canMount: Bool = {
     }
 
     @Test(
-        "A database of other bytes is refused and left as it is",
+        "A file that is not a database is refused and left as it is",
         arguments: [
             ("no database at all, but a longish text", 200, ArchiveError.Code.notAnArchive),
             // SQLite takes a file as short as this for an empty one, and would overwrite it.
@@ -262,7 +262,7 @@ let canMount: Bool = {
         #expect(try archive.documents().count == 1)
     }
 
-    @Test("A whole archive is recovered whole, with what was changed in it")
+    @Test("A sound archive is recovered completely, with its changes")
     func wholeRecovery() throws {
         let folder = try TestFolder()
         let archive = try folder.open()

@@ -62,7 +62,7 @@ import Testing
         try expectSound(archive)
     }
 
-    @Test("What is known of a page in its file comes back as it was given")
+    @Test("What is known about a page in its file comes back as it was given")
     func pages() throws {
         let document = try archive.document(add(file("a")))
         let pages = document.pages.compactMap(\.original?.page)

@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test(
-        "What would be SQL or FTS5's language is looked for as it is",
+        "What would be SQL or FTS5's language is searched literally",
         arguments: [
             "'; DROP TABLE document; --", "total\" OR \"1\"=\"1", "NEAR(total due)",
             "title : total",

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("A spelling with two letters does not find the letter alone")
+    @Test("A spelling with two letters does not find the single letter")
     func strangers() throws {
         try archive.add("pot", "a pot of gold")
         try archive.add("poet", "a poet of gold")

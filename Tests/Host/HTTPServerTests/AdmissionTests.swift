@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "Busy connections of one IPv4 address or one /64 fill its limit and nobody else's",
+        "Busy connections of one IPv4 address or one /64 fill its limit and no one else's",
         arguments: [
             ("192.0.2.1", "192.0.2.1", false), ("192.0.2.1", "192.0.2.2", true),
             ("192.0.2.1", "::ffff:192.0.2.1", false), ("2001:db8::1", "2001:db8::2:3", false),

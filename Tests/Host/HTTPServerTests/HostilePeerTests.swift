@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test("A reader that falls behind is left, and one that goes is noticed")
+    @Test("A reader that falls behind is dropped, and one that leaves is noticed")
     func slowReader() async throws {
         try await withListener { listener, handler in
             let slow = RawClient(port: listener.port)

@@ -114,7 +114,7 @@ import Testing
         await again.stop()
     }
 
-    @Test("Addresses that can't be listened on are told with what to do")
+    @Test("Addresses that can't be listened on are reported with what to do")
     func refused() async throws {
         let listener = try HTTPListener(
             address: "127.0.0.1", port: 0, limits: .patient, handler: TestHandler())
@@ -131,7 +131,7 @@ import Testing
         await listener.stop()
     }
 
-    @Test("An identity that is none is told, and leaves the port free")
+    @Test("An invalid identity is reported, and leaves the port free")
     func badIdentity() async throws {
         let before = try HTTPListener(
             address: "127.0.0.1", port: 0, limits: .patient, handler: TestHandler())

@@ -146,7 +146,7 @@ import Testing
         #expect(!bench.exists("page-004.png"))
     }
 
-    @Test("A further name that someone took makes the whole document go elsewhere")
+    @Test("An additional name that is in use sends the whole document elsewhere")
     func takenName() async throws {
         _ = try await jammed("page.png")
         let first = try bytes("page-001.png")
@@ -178,7 +178,7 @@ import Testing
         #expect(!bench.exists("out-2.json"))
     }
 
-    @Test("A file is known again though two processes were killed as they put it there")
+    @Test("A file is recognized though two processes were killed as they put it there")
     func killedTwice() throws {
         func file(_ number: Int) throws -> DeliveredFile {
             try JSONDecoder().decode(
@@ -237,7 +237,7 @@ import Testing
         #expect(unknown?.code == .noSuchJob)
     }
 
-    @Test("Discarding lets go of the pages and leaves the document")
+    @Test("Discarding deletes the pages and leaves the document")
     func discarded() async throws {
         _ = try await jammed("out.json")
         try bench.store.continuable(nil).discard()

@@ -39,7 +39,7 @@ import Testing
         #expect(bench.store.jobs().isEmpty)
     }
 
-    @Test("Fewer backs than fronts are told, and every page is there")
+    @Test("Fewer backs than fronts are reported, and every page is there")
     func uneven() async throws {
         let bench = bench
         try bench.put("paper", "3")
@@ -152,7 +152,7 @@ import Testing
         #expect(bench.store.jobs().isEmpty)
     }
 
-    @Test("Nobody need be asked when the backs begin with the paper")
+    @Test("No one need be asked when the backs begin with the paper")
     func waiting() async throws {
         let bench = bench
         var order = order()

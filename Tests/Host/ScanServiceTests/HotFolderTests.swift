@@ -101,7 +101,9 @@ import Testing
         #expect(Wholeness(descriptor, size: ring.count) != .whole)
     }
 
-    @Test("A file that stays half is given up, told once, and examined again when it changes")
+    @Test(
+        "A file that stays incomplete is given up, reported once, and examined again when it changes"
+    )
     func half() throws {
         let folder = try folder(60)
         try write("a.png", Array(Self.png.prefix(12)))
@@ -115,7 +117,8 @@ import Testing
     }
 
     @Test(
-        "Of two hosts on one folder, one gets each file, and what a living one has is no leftover")
+        "With two hosts on one folder, one gets each file, and what a running one has is not a leftover"
+    )
     func twoHosts() throws {
         let (one, other) = (try folder(), try folder())
         for number in 0..<50 { try write("\(number).jpg") }
@@ -147,7 +150,7 @@ import Testing
         #expect(told == "It is no picture.\n")
     }
 
-    @Test("What a host had taken that is no more is found by the next")
+    @Test("What a dead host had taken is found by the next")
     func leftovers() throws {
         try write("a.jpg")
         do {

@@ -13,7 +13,7 @@ import Testing
         CaptureRun(first: first, side: side)
     }
 
-    @Test("A device that counts its sheets on by itself is taken at its word")
+    @Test("A device that continues its own count of sheets is believed")
     func countingOn() {
         let captured = captured(["sheet 1", "sheet 2", "sheet 3", "sheet 4"])
         let order = PageOrder(captured, runs: [run(1), run(3)])
@@ -30,7 +30,7 @@ import Testing
         #expect(order.next == NextSheet(sheet: 7))
     }
 
-    @Test("A sheet whose back did not come continues with the same sheet")
+    @Test("After a sheet without its back, the capture continues with the same sheet")
     func half() {
         let first = ["sheet 1, front", "sheet 1, back", "sheet 2, front"]
         let interrupted = PageOrder(captured(first), runs: [run(1)])

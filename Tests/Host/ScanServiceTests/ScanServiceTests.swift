@@ -70,7 +70,7 @@ import Testing
         #expect(bench.store.jobs().isEmpty)
     }
 
-    @Test("A page that cannot be captured is told, and those after it are delivered")
+    @Test("A page that cannot be captured is reported, and those after it are delivered")
     func skippedPage() async throws {
         let outcome = try await run(
             bench.order("out.pdf", settings: ["fault": "skip", "fault-page": "2"]))

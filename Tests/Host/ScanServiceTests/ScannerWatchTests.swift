@@ -96,7 +96,7 @@ import Testing
         #expect(told.contains { $0.hasPrefix("ended 1: ") })
     }
 
-    @Test("Names that are taken are passed over, and nothing is overwritten")
+    @Test("Names that are in use are skipped, and nothing is overwritten")
     func takenNames() async throws {
         let bench = bench
         let mine = Data("mine".utf8)
@@ -223,7 +223,7 @@ import Testing
     }
 
     @Test(
-        "The number is where it is asked for, else before the ending",
+        "The number is where it is requested, otherwise before the extension",
         arguments: [
             ("scan-{n}.pdf", "scan-007.pdf"), ("letters.pdf", "letters-007.pdf"),
             ("a.b/letters.alto.xml", "a.b/letters-007.alto.xml"), ("/x/{n}/p.png", "/x/007/p.png"),

@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "Every text is told as JSON that a reader takes for the same",
+        "Every text becomes JSON that decodes to the same text",
         arguments: [
             "", "plain", "\"quoted\\\"", "line\nline\r\t", "\u{0}\u{1F}\u{7F}", "äß€📄", "\u{2028}",
         ])
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "A body that can't be taken is told with the place",
+        "A body that can't be accepted is reported with the place",
         arguments: [
             ("{}", "'list'"), (#"{"list": [{"n": 1}, {"n": "x"}]}"#, "'list.1.n'"),
             (#"{"list": [{}]}"#, "'list.0.n' is missing"),

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "Who comes back learns what was missed, in order, and nothing twice",
+        "A returning listener learns what it missed, in order, and nothing twice",
         arguments: [0, 1, 2, 5])
     func replay(_ seen: Int) {
         let hub = EventHub(run: "r", capacity: 10)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "Who was away for too long, or since before this run, is told to ask again",
+        "A listener that was away for too long, or since before this run, is asked to start over",
         arguments: [
             "r-1", "other-3", "r-99", "", "nonsense", "r-", "r-x", "r--1", "r-99999999999999999999",
         ])
@@ -57,7 +57,7 @@ import Testing
         #expect(told(hub, since: nil) == ["id: r-\(before)"])
     }
 
-    @Test("A new listener hears what comes, and is forgotten when it goes")
+    @Test("A new listener gets later events, and is forgotten when it leaves")
     func listener() {
         let hub = EventHub(run: "r")
         hub.publish("job", "{}")

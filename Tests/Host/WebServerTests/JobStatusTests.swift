@@ -38,7 +38,7 @@ import Testing
         #expect(status.pages.map(\.captured) == [1, nil, 3])
     }
 
-    @Test("A question stands until it is answered, and no longer than the job")
+    @Test("A question stays until it is answered, and no longer than the job")
     func question() throws {
         var status = blank
         status.apply(.captured(page: 1, label: nil))
@@ -98,7 +98,7 @@ import Testing
         #expect(status.pages.map(\.number) == [1])
     }
 
-    @Test("Fronts and backs that were captured one after the other stand in the document's order")
+    @Test("Fronts and backs that were captured one after the other are in the document's order")
     func collated() {
         var status = blank
         for number in 1...4 { status.apply(.captured(page: number, label: nil)) }

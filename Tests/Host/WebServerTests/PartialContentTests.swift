@@ -83,7 +83,7 @@ import Testing
         #expect((file.offset, file.count) == (3, 3))
     }
 
-    @Test("Of what changed, has no tag, or is only asked after, everything is told")
+    @Test("What changed, has no tag, or is only asked for with HEAD, is answered as a whole")
     func whole() throws {
         let other = try answer([("Range", "bytes=3-5"), ("If-Range", "\"old\"")])
         #expect(other.status == 200 && header("Accept-Ranges", other) == "bytes")

@@ -5,7 +5,7 @@ import Testing
 /// What is told over the network names no folder of this machine.
 @Suite struct PlaceNamesTests {
     @Test(
-        "A path keeps its last part alone",
+        "A path keeps only its last part",
         arguments: [
             (
                 "The spool folder /home/ann/.local/share/x can't be written",

@@ -19,7 +19,7 @@ import Testing
         return stream
     }
 
-    @Test("A stream ends when the token is taken back over the network, and others continue")
+    @Test("A stream ends when the token is removed over the network, and others continue")
     func overTheNetwork() async throws {
         defer { setup.remove() }
         let boss = try setup.tokens.make(name: "boss", scope: .admin)
@@ -36,7 +36,7 @@ import Testing
         theirs.finish()
     }
 
-    @Test("A stream ends by itself when another process has taken the token back")
+    @Test("A stream ends when another process has removed the token")
     func onTheDisk() async throws {
         defer { setup.remove() }
         let guest = try setup.tokens.make(name: "guest")
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "A token that was made before there were scopes is an administrator's; a scope that is none lets nobody in"
+        "A token that was made before there were scopes is an administrator's; an invalid scope gives no access"
     )
     func old() throws {
         defer { setup.remove() }

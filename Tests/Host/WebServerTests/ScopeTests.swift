@@ -161,7 +161,7 @@ import Testing
             })
     }
 
-    @Test("A token that is gone, or lets do less by now, is refused when the body has come")
+    @Test("A token that is gone, or allows less by now, is refused when the body has arrived")
     func meanwhile() async throws {
         let setup = try ServerSetup()
         defer { setup.remove() }
@@ -190,7 +190,7 @@ import Testing
         #expect(answer.status == 200 && answer.text == expected)
     }
 
-    @Test("Where nobody is asked for a token, everyone may do everything")
+    @Test("If no token is needed, everyone may do everything")
     func open() async throws {
         let setup = try ServerSetup(asks: false)
         defer { setup.remove() }

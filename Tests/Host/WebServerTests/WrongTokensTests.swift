@@ -59,7 +59,7 @@ import Testing
         #expect(wrong.wait(for: "new", from: "192.0.2.7") == nil)
     }
 
-    @Test("One that was right and was taken back is a wrong one like any other")
+    @Test("One that was right and was removed is a wrong one like any other")
     func takenBack() {
         wrong.right("known", from: "192.0.2.7")
         for _ in 0..<10 { _ = guess("known", from: "192.0.2.7") }

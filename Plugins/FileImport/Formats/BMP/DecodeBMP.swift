@@ -40,7 +40,7 @@ func decodeBMP(
     page.convertColors(from: bmpColors(reader))
     if header.bits <= 8 { page = try page.reduced(limits: limits) }
     page.resolution = header.resolution
-    // Programs that don't know of alpha write it so, and people would get an empty page.
+    // Programs that don't know about alpha write it that way, and users would get an empty page.
     if isClear {
         page.problems.append(
             "The file marks its whole picture as transparent; the page shows its colors.")
@@ -166,7 +166,7 @@ private struct BMPRuns {
         offset = header.offset
     }
 
-    /// Draws what there is, and answers how many rows the runs have come to.
+    /// Draws what there is, and returns how many rows the runs have reached.
     mutating func draw(on page: DecodedPage, _ cancel: CancelFlag) throws(DecodeFault) -> Int {
         while y < header.height {
             try cancel.check()

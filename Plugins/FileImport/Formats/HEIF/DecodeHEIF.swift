@@ -7,7 +7,7 @@ import ColorProfiles
 ///
 /// The library applies the container's own turns and mirrors (`irot`, `imir`); an EXIF orientation
 /// next to them only repeats them and is ignored (ISO/IEC 23008-12, annex A). Deeper pictures are
-/// reduced to 8 bits, and transparency is laid over white.
+/// reduced to 8 bits, and transparency is blended with white.
 final class HEIFSource: PageSource {
     private let bytes: PixelBuffer
     private let limits: ImportLimits

@@ -2,7 +2,7 @@ import COpenJPEG
 import CaptureKit
 import ColorProfiles
 
-/// Decodes a JPEG 2000 file or bare codestream, transparency laid over white (OpenJPEG,
+/// Decodes a JPEG 2000 file or bare codestream, transparency blended with white (OpenJPEG,
 /// `opj_decode`).
 ///
 /// One that ends is read as far as it goes, tile by tile where need be. Samples of more than

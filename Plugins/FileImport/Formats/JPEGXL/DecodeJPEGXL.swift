@@ -2,7 +2,7 @@ import CJXL
 import CaptureKit
 import ColorProfiles
 
-/// Decodes the first picture of a JPEG XL file, turned upright, transparency laid over white
+/// Decodes the first picture of a JPEG XL file, turned upright, transparency blended with white
 /// (libjxl, `JxlDecoderProcessInput`).
 ///
 /// One that ends is read as far as it goes. Samples of more than 8 bits become 16.

@@ -34,7 +34,7 @@ struct PDFResolution: Equatable {
         let size = "\(Int(page.width.rounded())) × \(Int(page.height.rounded())) points"
         held.reduction =
             "The page measures \(size) and was rendered at \(shown(held.y)) instead of "
-                + "\(shown(y)) dpi."
+            + "\(shown(y)) dpi."
         return held
     }
 

@@ -2,7 +2,7 @@ import CPNGReader
 import CaptureKit
 import ColorProfiles
 
-/// Decodes a PNG file of any depth and color type, transparency laid over white (libpng,
+/// Decodes a PNG file of any depth and color type, transparency blended with white (libpng,
 /// `png_read_row`).
 ///
 /// The colors come from `cICP`, else `iCCP`, else `sRGB`, else `gAMA` and `cHRM`, the resolution from

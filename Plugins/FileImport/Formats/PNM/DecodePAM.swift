@@ -1,6 +1,6 @@
 import CaptureKit
 
-/// Decodes a PAM file: black and white, gray or color, of up to 16 bits, transparency laid over
+/// Decodes a PAM file: black and white, gray or color, of up to 16 bits, transparency blended with
 /// white (Netpbm's pam(5)).
 func decodePAM(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag

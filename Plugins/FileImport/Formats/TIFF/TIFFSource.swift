@@ -162,13 +162,13 @@ final class TIFFSource: PageSource {
         return page
     }
 
-    /// The fault of a page of which nothing can be read.
+    /// The fault of a page that can't be read at all.
     private var unreadable: DecodeFault {
         .damaged(messages.firstError ?? "its picture data can't be decoded")
     }
 
     /// Reads everything else as libtiff converts it: palettes, Lab, YCbCr, 2 and 4 bits
-    /// (`TIFFReadRGBAImageOriented`), transparency laid over white.
+    /// (`TIFFReadRGBAImageOriented`), transparency blended with white.
     private func readThroughRGBA(
         _ tags: TIFFTags, cancel: CancelFlag
     ) throws(DecodeFault) -> DecodedPage {

@@ -2,7 +2,7 @@ import CLeptonica
 import CaptureKit
 import ColorProfiles
 
-/// Decodes a WebP file, lossy or lossless, its transparency laid over white (leptonica,
+/// Decodes a WebP file, lossy or lossless, its transparency blended with white (leptonica,
 /// `pixReadMemWebP`); of an animation the first picture.
 ///
 /// An EXIF chunk's orientation and resolution are honored (the container: RFC 9649).

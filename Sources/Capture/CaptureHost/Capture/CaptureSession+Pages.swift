@@ -135,7 +135,7 @@ extension CaptureSession {
         return note.modified
     }
 
-    /// A page's own text on its way to the spool.
+    /// A page's own text that is being written to the spool.
     private struct StoredText {
         let file: SpoolFile
         let path: String
@@ -205,7 +205,7 @@ extension CaptureSession {
             backend: link.backend)
     }
 
-    /// An encoded original on its way to the spool.
+    /// An encoded original that is being written to the spool.
     private struct Original {
         let file: SpoolFile
         let path: String

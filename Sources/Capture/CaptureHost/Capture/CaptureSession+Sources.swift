@@ -2,7 +2,7 @@ import CaptureKit
 import Glibc
 import Synchronization
 
-/// A document on its way into the spool.
+/// A document that is being written to the spool.
 struct IncomingSource {
     let file: SpoolFile
     let path: String

@@ -71,8 +71,9 @@ final class OpenFrame: Sendable {
         }
     }
 
-    /// Notes how far the frame is. Returns whether that is an advance, and whether it is far enough
-    /// to be reported.
+    /// Notes how far the frame is.
+    ///
+    /// Returns whether that is an advance, and whether it is far enough to be reported.
     func advance(to rows: Int) -> (isAdvance: Bool, isWorthTelling: Bool) {
         state.withLock { state in
             guard rows > state.rows else { return (false, false) }

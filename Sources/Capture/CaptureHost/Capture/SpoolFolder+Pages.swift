@@ -65,11 +65,14 @@ extension SpoolFolder {
     }
 
     /// If a sink delivered a page's file as it is, gives the page its own file again, so that
-    /// changing one does not change the other. For jobs that stay after their delivery.
+    /// changing one does not change the other.
+    ///
+    /// For jobs that stay after their delivery.
     ///
     /// Blocks: call it on a thread of its own.
     ///
-    /// - Throws: ``HostError`` `noSpace` or `spoolFailed`; the pages are then intact, and some of them still shared.
+    /// - Throws: ``HostError`` `noSpace` or `spoolFailed`; the pages are then intact, and some of
+    ///   them still shared.
     public func separatePages() throws {
         for name in try pageFiles() where name.hasSuffix(".raw") {
             var status = stat()

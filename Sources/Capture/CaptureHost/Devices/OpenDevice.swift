@@ -19,7 +19,7 @@ public final class OpenDevice: Sendable {
         var options: [DeviceOption]?
         /// True when something that was set since may have changed others.
         var isOutdated = false
-        /// The options on their way, which were asked for before anybody needed them.
+        /// The requested options, which were asked for before anyone needed them.
         var coming: Task<[DeviceOption], any Error>?
         var session: CaptureSession?
         var isClosed = false
@@ -118,8 +118,9 @@ public final class OpenDevice: Sendable {
             advice: "Set it on that machine, with: copystand scan --set \(name)=PATH")
     }
 
-    /// Looks something up in the options as they were last read. If that fails and they may have
-    /// changed, reads them and tries again.
+    /// Looks something up in the options as they were last read.
+    ///
+    /// If that fails and they may have changed, reads them and tries again.
     ///
     /// A value that would no longer do is refused by the device itself.
     func withOptions<Result>(

@@ -49,7 +49,7 @@ struct InstallPlan {
         }
     }
 
-    /// True for the manifest of the very backend that is to be copied, by whatever path.
+    /// True for the manifest of the same backend that is being copied, by whatever path.
     func isOwnManifest(_ path: String) -> Bool {
         InstallPlan.realPath(path) == source + "/backend.json"
     }

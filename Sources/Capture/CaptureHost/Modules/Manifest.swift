@@ -92,20 +92,20 @@ struct Manifest: Decodable {
             throw Fault(
                 reason:
                     "its manifest has an unknown value at \"\(key)\" "
-                        + "(\(context.debugDescription)): fix it"
+                    + "(\(context.debugDescription)): fix it"
             )
         } catch {
             throw Fault(
                 reason:
                     "its manifest is not a JSON object: fix it where 'python3 -m json.tool "
-                        + "\(path)' says, or remove it"
+                    + "\(path)' says, or remove it"
             )
         }
         guard Manifest.isID(id) else {
             throw Fault(
                 reason:
                     "its id '\(id.prefix(64))' must be 1 to 32 lower-case letters, digits and "
-                        + "hyphens: fix it"
+                    + "hyphens: fix it"
             )
         }
         guard `protocol` >= 1 else {
@@ -118,7 +118,7 @@ struct Manifest: Decodable {
             throw Fault(
                 reason:
                     "its environment names '\(name.prefix(64))', which is not a variable that a "
-                        + "backend may get: remove it"
+                    + "backend may get: remove it"
             )
         }
         try check(workers, "workers", 1...256)

@@ -33,8 +33,8 @@ package final class BackendProcess: Sendable {
         let (input, log) = (socket.raw, pipe.write.raw)
         let born = DispatchSemaphore(value: 0)
         let outcome = Mutex<Result<Birth, SpawnFailure>?>(nil)
-        // The system tells a process that its parent is dead when the thread that forked is, so
-        // that thread must be this one.
+        // The system signals the parent's death to a process when the thread that forked it ends,
+        // so that thread must be this one.
         startThread("backend-exit") { [life] in
             let result = BackendProcess.spawn(program, confinement, socket: input, output: log)
             outcome.withLock { $0 = result }
@@ -89,7 +89,7 @@ package final class BackendProcess: Sendable {
 
     /// Sends a signal to the process and to what it has started.
     package func signal(_ number: Int32) {
-        // Under the lock, for the number belongs to someone else once the process is reaped.
+        // Under the lock, because the number may belong to another process once this one is reaped.
         life.state.withLock { state in
             if state.end == nil { Glibc.kill(-birth.id, number) }
         }

@@ -61,7 +61,7 @@ public protocol FrameWriter: AnyObject, Sendable {
     ///
     /// By default, nothing is reported.
     ///
-    /// - Throws: ``CaptureError`` `internalFault` when a word lies outside the frame or there are
+    /// - Throws: ``CaptureError`` `internalFault` when a word is outside the frame or there are
     ///   too many; `CancellationError`.
     func text(_ text: FrameText) async throws
 

@@ -29,7 +29,8 @@ public struct OptionList: Hashable, Sendable {
     /// Keeps a value once it is checked; a button keeps none.
     ///
     /// - Returns: the value in the form that the option's type asks for.
-    /// - Throws: ``CaptureError``: `noSuchOption`; `invalidValue`, which says what the option accepts.
+    /// - Throws: ``CaptureError``: `noSuchOption`; `invalidValue`, which says what the option
+    ///   accepts.
     @discardableResult
     public mutating func set(_ name: String, to value: OptionValue) throws(CaptureError)
         -> OptionValue

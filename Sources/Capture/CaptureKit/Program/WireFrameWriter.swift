@@ -27,8 +27,10 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
     /// How many steps of the page were last reported to the host (below 0: none yet), and when.
     private var told = (steps: -1, time: ContinuousClock.now)
     /// The host learns of the first rows, then whenever this many more bytes are there, and of
-    /// fewer after a while. That is soon enough for people and for the disk to begin, and saves a
-    /// fast device a message for each piece.
+    /// fewer after a while.
+    ///
+    /// That is soon enough for people and for the disk to begin, and saves a fast device a message
+    /// for each piece.
     private let tellingSize: Int
     private static let tellingPause = Duration.milliseconds(100)
     private let mappings: LiveMappings

@@ -5,10 +5,10 @@ import Synchronization
 /// Waits for a file to have something to read, such as keys of a terminal or of an input device,
 /// until it is stopped.
 ///
-/// It waits in `poll` on a thread of its own. `DispatchSource.makeReadSource` would not do where
-/// the other end may go away, as a pedal that is unplugged does: on Linux, libdispatch may free
-/// what it keeps of a file while it still tells a listener of the hangup
-/// (`_dispatch_event_merge_fd`), which ends the program.
+/// It waits in `poll` on a thread of its own. `DispatchSource.makeReadSource` does not work if the
+/// other end may go away, as a pedal that is unplugged does: on Linux, libdispatch may free what it
+/// keeps of a file while it still tells a listener of the hangup (`_dispatch_event_merge_fd`),
+/// which ends the program.
 package final class InputWatch: Sendable {
     /// Closing it wakes the thread; nil once stopped.
     private let stopping: Mutex<OwnedDescriptor?>

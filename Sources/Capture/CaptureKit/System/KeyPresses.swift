@@ -14,7 +14,8 @@ package final class KeyPresses: Sendable {
 
     /// Opens an input device, or a pipe that gives the same events; earlier presses do not count.
     ///
-    /// - Throws: ``CaptureError`` `permissionDenied`, `noSuchDevice`, `inputOutput`; `unsupported` for anything else.
+    /// - Throws: ``CaptureError`` `permissionDenied`, `noSuchDevice`, `inputOutput`; `unsupported`
+    ///   for anything else.
     package init(path: String) throws(CaptureError) {
         let raw = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard raw >= 0 else { throw KeyPresses.refusal(errno, path) }
@@ -62,7 +63,9 @@ package final class KeyPresses: Sendable {
     @discardableResult
     package func grab() -> Bool { ioctl(file.raw, KeyPresses.grabbing, CInt(1)) == 0 }
 
-    /// Reads what has arrived. Returns how many keys were pressed, or nil once the device is gone.
+    /// Reads what has arrived.
+    ///
+    /// Returns how many keys were pressed, or nil once the device is gone.
     package func take() -> Int? {
         var count = 0
         var bytes = [UInt8](repeating: 0, count: 64 * KeyPresses.eventSize)

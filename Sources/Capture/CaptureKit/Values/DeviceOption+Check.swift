@@ -1,7 +1,7 @@
 import Suggestions
 
 extension DeviceOption {
-    /// A value in the form that the option's type asks for, such as `3.0` for a number that was
+    /// A value in the form that the option's type requires, such as `3.0` for a number that was
     /// given as `3`.
     ///
     /// - Throws: ``CaptureError`` `invalidValue`, which says what the option accepts, when it is

@@ -68,7 +68,7 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     /// height.
     public var chromaOffset: Int? { format == .nv12 ? height.map { stride * $0 } : nil }
 
-    /// Rows of the plane of colors beside `rows` rows of luma.
+    /// Rows of the plane of colors for `rows` rows of luma.
     private func chromaRows(_ rows: Int) -> Int { format == .nv12 ? (rows + 1) / 2 : 0 }
 
     /// The fewest bytes that hold `rows` rows: the last one needs no padding; 1 for `jpeg`.

@@ -27,7 +27,7 @@ public enum FrameFormat: String, Codable, Hashable, Sendable, CaseIterable {
     /// description's `capacity`.
     case jpeg
 
-    /// True for the forms that only live captures may have.
+    /// True for the formats that only live captures may have.
     public var isLiveOnly: Bool {
         switch self {
         case .bilevel, .gray8, .gray16, .rgb8, .rgb16: false

@@ -60,7 +60,7 @@ package final class WireWriter: Sendable {
         queue.async { self.write(line, descriptor) }
     }
 
-    /// Sends a message and the raw bytes it announces, and waits until they are on their way.
+    /// Sends a message and the raw bytes it announces, and waits until they are sent.
     ///
     /// `bytes` must stay valid until then.
     package func send<Body: Encodable>(
@@ -78,7 +78,7 @@ package final class WireWriter: Sendable {
         if let failure = failure.withLock({ $0 }) { throw failure }
     }
 
-    /// Waits until everything sent so far is on its way.
+    /// Waits until everything so far is sent.
     package func drain() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             queue.async { continuation.resume() }

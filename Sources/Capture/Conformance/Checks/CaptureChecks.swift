@@ -23,8 +23,10 @@ private let pageChecks = [
             guard let announced = frame.announced else { continue }
             let packed = announced.packed
             if let fault = packed.impossibility {
-                throw CheckFailure("a page that the protocol allows", came: "\(frame.name), whose "
-                    + "\(fault)")
+                throw CheckFailure(
+                    "a page that the protocol allows",
+                    came: "\(frame.name), whose "
+                        + "\(fault)")
             }
             if form.format.isLiveOnly {
                 throw CheckFailure("a format that pages have", came: form.format.rawValue)
@@ -41,8 +43,10 @@ private let pageChecks = [
         }
         for (frame, form) in pages {
             if let oddity = form.facts?.oddity(in: form) {
-                throw CheckFailure("facts that the protocol allows", came: "\(oddity) of "
-                    + "\(frame.name)")
+                throw CheckFailure(
+                    "facts that the protocol allows",
+                    came: "\(oddity) of "
+                        + "\(frame.name)")
             }
         }
     },
@@ -76,8 +80,10 @@ private let pageChecks = [
         }
         for page in pages {
             if let fault = page.wordFault {
-                throw CheckFailure("words that the protocol allows", came: "\(fault), of "
-                    + "\(page.name)")
+                throw CheckFailure(
+                    "words that the protocol allows",
+                    came: "\(fault), of "
+                        + "\(page.name)")
             }
             guard page.words <= FrameText.mostWords else {
                 throw CheckFailure(

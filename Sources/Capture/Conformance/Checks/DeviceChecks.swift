@@ -8,7 +8,8 @@ let deviceChecks = [
         _ = try $0.devicesAnswer($0.talk())
     },
     ConformanceCheck(
-        "devices.form", .must, section: "devices", title: "Describes devices as the protocol "
+        "devices.form", .must, section: "devices",
+        title: "Describes devices as the protocol "
             + "requires"
     ) {
         let answer = try $0.devicesAnswer($0.talk())
@@ -20,8 +21,10 @@ let deviceChecks = [
         }
         for device in devices {
             if let fault = DeviceRules.fault(device) {
-                throw CheckFailure("descriptions that the protocol allows", came: "one whose "
-                    + "\(fault)")
+                throw CheckFailure(
+                    "descriptions that the protocol allows",
+                    came: "one whose "
+                        + "\(fault)")
             }
         }
     },
@@ -40,7 +43,8 @@ let deviceChecks = [
         }
     },
     ConformanceCheck(
-        "devices.stable", .must, section: "devices", title: "Gives devices the same ids after a "
+        "devices.stable", .must, section: "devices",
+        title: "Gives devices the same ids after a "
             + "restart"
     ) {
         let first = Set(try $0.devices($0.talk()).map(\.id))
@@ -98,8 +102,10 @@ let deviceChecks = [
             case .deviceAdded:
                 let device = try message.line.decode(Wire.DeviceAdded.self).device
                 guard let fault = DeviceRules.fault(device) else { continue }
-                throw CheckFailure("a description that the protocol allows", came: "one whose "
-                    + "\(fault)")
+                throw CheckFailure(
+                    "a description that the protocol allows",
+                    came: "one whose "
+                        + "\(fault)")
             case .deviceRemoved: _ = try message.line.decode(Wire.DeviceRemoved.self)
             case .log: _ = try message.line.decode(Wire.Log.self)
             // Later events are none of this version's business.

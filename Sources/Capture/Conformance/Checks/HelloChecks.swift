@@ -15,7 +15,8 @@ let helloChecks = [
         }
     },
     ConformanceCheck(
-        "hello.newer-host", .must, section: "Versions", title: "Reports its own version to a "
+        "hello.newer-host", .must, section: "Versions",
+        title: "Reports its own version to a "
             + "newer host"
     ) {
         let answer = try hello($0, #""protocol":99,"host":"copystand""#)

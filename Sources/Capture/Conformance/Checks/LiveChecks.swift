@@ -21,8 +21,10 @@ let liveChecks = [
                 throw CheckFailure("the height of a live frame", came: "none of \(frame.name)")
             }
             if let fault = announced.form.impossibility {
-                throw CheckFailure("a frame that the protocol allows", came: "\(frame.name), "
-                    + "whose \(fault)")
+                throw CheckFailure(
+                    "a frame that the protocol allows",
+                    came: "\(frame.name), "
+                        + "whose \(fault)")
             }
         }
     },

@@ -110,8 +110,10 @@ let messageChecks = [
             talk.ask(.devices, DeviceQuery(quick: true)), "devices", within: $0.deadlines.devices)
         try $0.settle(talk)
         if let number = talk.unasked.first {
-            throw CheckFailure("answers to requests", came: "one to \(number), which was never "
-                + "sent")
+            throw CheckFailure(
+                "answers to requests",
+                came: "one to \(number), which was never "
+                    + "sent")
         }
     },
 ]

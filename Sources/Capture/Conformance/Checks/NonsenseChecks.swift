@@ -7,8 +7,11 @@ let nonsenseChecks = [
     nonsense("nonsense.garbage", "Survives lines that are not JSON") { _ in
         ["no message at all", "{\"", "}{", "request=1"].map { Array($0.utf8) }
     },
-    nonsense("nonsense.zeros", "Survives bytes of "
-        + "zero") { _ in [[UInt8](repeating: 0, count: 300)] },
+    nonsense(
+        "nonsense.zeros",
+        "Survives bytes of "
+            + "zero"
+    ) { _ in [[UInt8](repeating: 0, count: 300)] },
     nonsense("nonsense.utf8", "Survives text that is not UTF-8") { number in
         [Array("{\"request\":\(number),\"verb\":\"".utf8) + [0xFF, 0xC0, 0x80, 34, 125]]
     },

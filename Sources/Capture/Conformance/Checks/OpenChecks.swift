@@ -85,7 +85,8 @@ let openChecks = [
         try $0.close(talk, first)
     },
     ConformanceCheck(
-        "open.unknown-handle", .must, section: "open", title: "Refuses a handle that it never "
+        "open.unknown-handle", .must, section: "open",
+        title: "Refuses a handle that it never "
             + "issued"
     ) {
         try refusesHandle($0, $0.talk(), handle: 987_654, what: "an unknown handle")

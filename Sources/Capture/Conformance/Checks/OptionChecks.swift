@@ -8,7 +8,8 @@ let optionChecks = [
         try $0.withOptions { _, _, _ in }
     },
     ConformanceCheck(
-        "options.form", .must, section: "options", title: "Describes options as the protocol "
+        "options.form", .must, section: "options",
+        title: "Describes options as the protocol "
             + "requires"
     ) { bench in
         try bench.withDevice { talk, handle in
@@ -21,8 +22,10 @@ let optionChecks = [
             }
             for option in options {
                 if let fault = DeviceRules.fault([option]) {
-                    throw CheckFailure("options that the protocol allows", came: "one whose "
-                        + "\(fault)")
+                    throw CheckFailure(
+                        "options that the protocol allows",
+                        came: "one whose "
+                            + "\(fault)")
                 }
             }
         }

@@ -15,8 +15,8 @@
 public struct Command: Sendable {
     /// What a command does with its arguments; it returns the program's exit code.
     ///
-    /// A handler may throw ``UsageError`` for what only it can know is wrong; other errors are its
-    /// caller's to word.
+    /// A handler may throw ``UsageError`` for mistakes that only it can detect; its caller words
+    /// other errors.
     public typealias Handler = @Sendable (ParsedArguments) async throws -> Int32
 
     /// The word that is typed, such as `scan`.

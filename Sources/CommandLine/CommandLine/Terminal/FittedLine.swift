@@ -16,8 +16,7 @@ public struct FittedLine: Hashable, Sendable {
 
     /// Adds a part at the end; nothing for nil.
     ///
-    /// - Parameter need: how much it matters; of parts that matter as much the last gives way
-    ///   first.
+    /// - Parameter need: how much it matters; of equally important parts the last is dropped first.
     public mutating func add(_ text: String?, need: Int, style: Terminal.Style? = nil) {
         guard let text else { return }
         parts.append(Part(text: Sanitized.line(text), need: need, style: style))

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Shows how far a job is: one live line on a terminal, plain lines elsewhere.
 ///
-/// It is always meant for standard error. On a terminal the line is redrawn at most ten times a
+/// It is always for standard error. On a terminal the line is redrawn at most ten times a
 /// second, and messages are written above it. Elsewhere a line is written when a page is done, at
 /// most one a second, so that a log stays short. Calls may come from any thread.
 public final class ProgressLine: Sendable {

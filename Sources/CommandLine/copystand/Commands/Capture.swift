@@ -69,7 +69,7 @@ enum CaptureCommand {
                         text,
                         expected:
                             "four numbers such as 100,50,800,600 in pixels or 0,0,0.5,1 as "
-                                + "fractions"),
+                            + "fractions"),
                     argument: region.spelling, path: parsed.path)
             }
             return area

@@ -22,14 +22,14 @@ enum DetectCommand {
         flag: "all",
         help:
             "Show every page in view, not only the main one. The largest and most central comes "
-                + "first."
+            + "first."
     )
 
     static let profile = Option(
         "profile", short: "p", value: "NAME", .name,
         help:
             "Look for what this profile looks for: a card has known shapes, a page can have any. "
-                + "Its steps are not run.",
+            + "Its steps are not run.",
         default: "document", completion: .dynamic("profiles"))
 
     static let command = Command(

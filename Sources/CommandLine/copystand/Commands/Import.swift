@@ -7,7 +7,7 @@ enum ImportCommand {
         "PATH", .oneOrMore, .path,
         help:
             "A picture, PDF or folder; a folder's files are read in natural order. - is standard "
-                + "input.",
+            + "input.",
         completion: .files)
 
     static let pageTimeout = Option(

@@ -3,7 +3,7 @@ import Delivery
 import Documents
 import FoundationEssentials
 
-/// `copystand outbox`: documents that are on their way to named sinks.
+/// `copystand outbox`: documents that wait for named sinks.
 enum OutboxCommand {
     private static let id = Argument(
         "ID", .one, .name, help: "The item, as 'copystand outbox' names it.",

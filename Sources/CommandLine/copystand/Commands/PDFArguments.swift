@@ -26,7 +26,7 @@ enum PDFArguments {
         flag: "break-signature",
         help:
             "Change a signed PDF, which invalidates its signature; without this option the PDF is "
-                + "copied as it is."
+            + "copied as it is."
     )
     private static let passwordFile = Option(
         "pdf-password-file", value: "FILE", .path,

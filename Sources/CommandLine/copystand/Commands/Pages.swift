@@ -103,7 +103,8 @@ enum PagesCommand {
 
     /// Makes the changes that were asked for.
     ///
-    /// - Returns: What the list of pages does not show: what was undone, and which document was split off.
+    /// - Returns: What the list of pages does not show: what was undone, and which document was
+    ///   split off.
     private static func change(
         _ id: DocumentID, _ arguments: ParsedArguments, _ archive: Archive
     ) throws -> String? {

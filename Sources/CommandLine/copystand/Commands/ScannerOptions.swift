@@ -64,7 +64,7 @@ enum ScannerOptions {
 extension CommonSettings {
     /// The settings that a command line names.
     ///
-    /// - Throws: ``UsageError`` for an area that is none.
+    /// - Throws: ``UsageError`` for an invalid area.
     init(_ parsed: ParsedArguments) throws(UsageError) {
         typealias O = ScannerOptions
         let area = try parsed.text(O.area).map { text throws(UsageError) in

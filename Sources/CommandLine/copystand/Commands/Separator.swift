@@ -3,7 +3,7 @@ import CommandLine
 import Delivery
 import Recognition
 
-/// `copystand separator`: the sheet to lay between documents.
+/// `copystand separator`: the sheet to put between documents.
 enum SeparatorCommand {
     private static let output = Option(
         "output", short: "o", value: "FILE", .path,

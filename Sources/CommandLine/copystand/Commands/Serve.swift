@@ -18,7 +18,7 @@ enum ServeCommand {
         "listen", value: "ADDRESS:PORT", .name,
         help:
             "Where to listen; 127.0.0.1:8470 unless given. Where other machines can reach it, "
-                + "everyone needs a token."
+            + "everyone needs a token."
     )
     private static let name = Option(
         "name", value: "NAME", .name,
@@ -29,7 +29,7 @@ enum ServeCommand {
         flag: "tls",
         help:
             "Use HTTPS (TLS 1.2 and 1.3), with a certificate that the host makes unless one is "
-                + "given."
+            + "given."
     )
     private static let certificate = Option(
         "certificate", value: "FILE", .path, help: "The certificate for HTTPS, as PEM.")

@@ -11,7 +11,7 @@ enum TokenCommand {
         "scope", value: "SCOPE", .choice(AccessScope.allCases.map(\.rawValue)),
         help:
             "What it allows: read (the archive), scan (devices, jobs and the archive), or admin "
-                + "(everything). scan unless given."
+            + "(everything). scan unless given."
     )
 
     static let command = Command(

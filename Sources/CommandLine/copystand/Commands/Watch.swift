@@ -83,8 +83,7 @@ enum WatchCommand {
             left), "rate" (frames examined per second), \
             "search" (milliseconds that the search for the page took) and "reason", why it is not \
             capturing yet: \
-            \(WaitReason.allCases.map { "\"\($0.rawValue)\" (\($0.advice))" }.joined(separator: ", \
-            ")).
+            \(WaitReason.allCases.map { "\"\($0.rawValue)\" (\($0.advice))" }.joined(separator: ", ")).
             """,
         examples: [
             Example(

@@ -14,13 +14,13 @@ enum WatchFolderCommand {
         "still", value: "SECONDS", .number(0...3600),
         help:
             "Take a file once it has not changed for this long; 5 unless given, 15 on a network "
-                + "file system."
+            + "file system."
     )
     private static let giveUp = Option(
         "give-up", value: "SECONDS", .number(0...86_400),
         help:
             "Move an incomplete file to 'failed' once it has not changed for this long; 600 "
-                + "unless given."
+            + "unless given."
     )
     private static let delete = Option(
         flag: "delete",
@@ -65,7 +65,8 @@ enum WatchFolderCommand {
             patience: arguments.number(giveUp) ?? 600)
         for path in hot.leftovers() {
             try fail(
-                path, "Copystand was stopped while it was working on this file. See: copystand "
+                path,
+                "Copystand was stopped while it was working on this file. See: copystand "
                     + "jobs",
                 hot: hot, console: console)
         }

@@ -42,8 +42,10 @@ struct LibraryCheck {
         }
         if findings.isEmpty {
             findings.append(
-                .ok(Self.name, "all are installed for "
-                    + "" + programs.map(\.name).joined(separator: ", ")))
+                .ok(
+                    Self.name,
+                    "all are installed for "
+                        + "" + programs.map(\.name).joined(separator: ", ")))
         }
         return findings
     }

@@ -85,7 +85,7 @@ struct ConformanceReport: Encodable {
         func count(_ outcome: String) -> Int { checks.count { $0.outcome == outcome } }
         return
             "\(count("passed")) passed, \(count("failed")) failed, \(count("notApplicable")) not "
-                + "checked."
+            + "checked."
     }
 
     /// A table of all checks, and below it the reasons of those that failed.

@@ -59,7 +59,7 @@ struct OptionsPage {
         let second = start + valueWidth + Self.gap
         var first = String(repeating: " ", count: Self.indent)
         first += option.isActive ? terminal.styled(name, .bold) : terminal.styled(name, .faint)
-        // A name or value that is too wide for its column has the row for itself.
+        // A name or value that is too wide for its column gets its own row.
         first += spaces(max(Self.gap, start - Self.indent - name.displayWidth))
         first += value
         let takes = Sanitized.line(option.takes)

@@ -30,8 +30,9 @@ final class ScanDisplay: Sendable {
         case .adjusted("source", "auto", let got):
             say("The device has no source 'auto'; \(words(got)) is used.")
         case .adjusted(let option, let asked, let got):
-            say("\(option): the device does not support \(asked); the nearest, \(words(got)), is "
-                + "used.")
+            say(
+                "\(option): the device does not support \(asked); the nearest, \(words(got)), is "
+                    + "used.")
         case .waitingForPaper(let device):
             update { $0.detail = "waiting for paper" }
             say("Waiting for paper in the feeder of \(device). Ctrl-C ends it.")

@@ -9,6 +9,6 @@ enum SharedOptions {
         "DEVICE",
         help:
             "The device: BACKEND:NAME, a name you gave it, or any part of its name or model that "
-                + "matches only one device.",
+            + "matches only one device.",
         completion: .dynamic("devices"))
 }

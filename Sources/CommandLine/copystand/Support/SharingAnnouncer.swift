@@ -14,7 +14,7 @@ final class SharingAnnouncer: Sendable {
     private let plainPort: UInt16
     private let securePort: UInt16?
     private let console: Console
-    /// Is told what this machine is called.
+    /// Gets this machine's name.
     private let learn: @Sendable (String) -> Void
     private let state = Mutex(State())
 

@@ -11,7 +11,7 @@ struct SplitArguments: Hashable, Sendable {
 
     /// Reads them from a parsed command line.
     ///
-    /// - Throws: ``UsageError`` for a pattern that is none, with the place where it is wrong.
+    /// - Throws: ``UsageError`` for an invalid pattern, with the place where it is wrong.
     init(_ parsed: ParsedArguments) throws(UsageError) {
         marks = parsed.texts(ScanOptions.splitAt)
         pages = parsed.text(ScanOptions.splitPage).flatMap(SplitPages.init) ?? .auto

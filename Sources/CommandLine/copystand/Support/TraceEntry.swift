@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// One message of a trace, as text or as JSON.
 struct TraceEntry {
-    /// The fields that tell what a message is.
+    /// The fields that say what a message is.
     struct Header: Decodable {
         var request: Int?
         var answer: Int?

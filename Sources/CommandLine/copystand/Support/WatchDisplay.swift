@@ -105,8 +105,9 @@ final class WatchDisplay: Sendable {
         case .opened(_, let name):
             say("Watching \(name). Ctrl-C ends and writes the document.")
         case .adjusted(let option, let asked, let got):
-            say("\(option): the device does not support \(asked); the nearest, \(got.words), is "
-                + "used.")
+            say(
+                "\(option): the device does not support \(asked); the nearest, \(got.words), is "
+                    + "used.")
         case .finished(let summary): finished(summary)
         case .completing: line.show(FittedLine("completing the files"), isUrgent: true)
         case .undelivered(let failure): line.message(ErrorMessages.explain(failure.error).text)

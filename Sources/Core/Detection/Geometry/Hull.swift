@@ -73,7 +73,7 @@ enum Hull {
     /// extended, add the least area. Nil when that cannot be.
     ///
     /// - Parameter isCut: true for a side that is not a side of the page but the border of what can
-    ///   be seen; such sides go more easily.
+    ///   be seen; such sides are removed more easily.
     static func quad(
         about hull: [Point], isCut: (_ from: Point, _ to: Point) -> Bool = { _, _ in false }
     ) -> Quad? {

@@ -36,7 +36,7 @@ public struct AutoCapture: Sendable {
 
     /// Takes the next observation.
     ///
-    /// - Returns: where the page is on its way; `capturing` says that it is to be captured now, and
+    /// - Returns: the stage of the page; `capturing` says that it is to be captured now, and
     ///   the reducer counts it as captured from then on.
     public mutating func observe(_ seen: LiveObservation) -> LiveStatus {
         guard let page = seen.page, isBelieved(page) else {

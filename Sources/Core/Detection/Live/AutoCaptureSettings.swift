@@ -16,7 +16,7 @@ public struct AutoCaptureSettings: Hashable, Sendable {
     public var overlap = 0.97
     /// The least sharpness, in parts of the best of the session; 0.6 unless set.
     public var sharpness = 0.6
-    /// Seconds after which a page that lies still is captured though it is not as sharp as that; 2
+    /// Seconds after which a still page is captured even if it is less sharp; 2
     /// unless set.
     public var patience = 2.0
     /// The least brightness of paper, 0…255; 50 unless set.

@@ -43,7 +43,7 @@ public struct Backdrop: Sendable {
     private var before: View?
     /// The page in the view before, once it is sought.
     private var pushed: PushedPage?
-    /// Where pages lay before.
+    /// Where pages were before.
     private var places = KnownPlaces()
     /// Looks since something moved that were certain.
     private var certain = 0

@@ -16,7 +16,7 @@ struct KnownPlaces: Sendable {
     /// one.
     private static let same = 0.01
 
-    /// Remembers a page that lay still.
+    /// Remembers a page that was still.
     mutating func note(_ quad: Quad, in picture: Raster) {
         guard let signature = PageSignature(of: quad, in: picture) else { return }
         places.removeAll {

@@ -29,7 +29,7 @@ struct LaidSheet {
     /// The sheet that appeared between two pictures; nil if the change is not a sheet.
     init?(_ change: PictureChange) {
         guard let rough = Hull.quad(of: change.hull) else { return nil }
-        // What lay below has its edges in the difference, too, and may lead astray.
+        // The edges of what was below are also in the difference, and may mislead.
         let clear = Self.sides(in: change.difference(), near: rough, within: Self.reach)
         for start in [clear, rough] {
             guard let start,

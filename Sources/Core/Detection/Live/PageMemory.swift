@@ -51,9 +51,10 @@ struct PageMemory: Sendable {
     /// The same applies to an earlier page that differs in less than this part of the blocks: one
     /// that reappears when a stack is removed sheet by sheet.
     private static let nearlySame = 0.4
-    /// Below this part of the blocks, two aligned pages are the same. Other pages of one layout
-    /// differ in a third and more; the same page with corners that are far off differs in a
-    /// quarter.
+    /// Below this part of the blocks, two aligned pages are the same.
+    ///
+    /// Other pages of one layout differ in a third and more; the same page with corners that are
+    /// far off differs in a quarter.
     private static let sameAligned = 0.3
     /// Fewer blocks with content say nothing about aligned pages.
     private static let leastAligned = 8

@@ -67,8 +67,8 @@ public struct PageSignature: Hashable, Sendable {
         public var share: Double
         /// Blocks with anything in them, on either page.
         public var blocks: Int
-        /// The part of the blocks that differ whose paper has become dark, 0…1: something lies on
-        /// it, such as a hand.
+        /// The part of the blocks that differ whose paper has become dark, 0…1: something is on it,
+        /// such as a hand.
         public var covered: Double
         /// True when neither page has enough on it to distinguish them.
         public var isBlank: Bool { blocks < 3 }
@@ -170,8 +170,8 @@ public struct PageSignature: Hashable, Sendable {
         return likeness.map { $0 >= Self.sureLikeness } ?? false
     }
 
-    /// How well the contents of `old` are found in a grid that was laid on it, as the correlation
-    /// that three quarters of the inner blocks reach; nil where there is nothing on it.
+    /// How well the contents of `old` are found in a grid that was aligned with it, as the
+    /// correlation that three quarters of the inner blocks reach; nil where there is nothing on it.
     ///
     /// Lines of print match any others of the same pitch; only finer cells distinguish the words.
     private static func likeness(

@@ -45,7 +45,7 @@ struct PicturePair {
         return ratios[ratios.count / 2]
     }
 
-    /// Whether a place along one direction, of so many, belongs to the rim.
+    /// Whether a place along one direction, of this many, belongs to the rim.
     static func isRim(_ place: Int, _ length: Int) -> Bool {
         let depth = Int(rim * Double(length))
         return place < depth || place >= length - depth

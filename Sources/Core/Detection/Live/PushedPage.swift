@@ -72,7 +72,7 @@ struct PushedPage: Sendable {
         return Self.moved(page, by: shift)
     }
 
-    /// Where all of its cells agree best with what they were, to parts of a pixel.
+    /// Where all of its cells agree best with their earlier state, to a fraction of a pixel.
     private func exactPlace(in picture: Raster, from rough: Quad) -> Quad? {
         var quad = rough
         for (blur, fit) in zip(Self.blurs, fits) {

@@ -1,6 +1,6 @@
 import Imaging
 
-/// The corners on which most detections of a page that lies still agree.
+/// The corners on which most detections of a still page agree.
 struct QuadPoll: Sendable {
     private struct Party: Sendable {
         /// The mean of its looks.

@@ -48,7 +48,7 @@ public struct QuadTracker: Sendable {
     private static let sameOverlap = 0.5
     /// A move of this part of the page's diagonal is followed at once.
     private static let moving = 0.02
-    /// The weight of a new detection of a page that lies still.
+    /// The weight of a new detection of a still page.
     private static let stillWeight = 0.4
 
     private var page: TrackedPage?
@@ -63,7 +63,9 @@ public struct QuadTracker: Sendable {
     /// Where the followed page was in the frame before; nil when none is followed.
     public var lastQuad: Quad? { page?.quad }
 
-    /// Handles the detection of the next frame. Returns the page to believe in, nil for none.
+    /// Handles the detection of the next frame.
+    ///
+    /// Returns the page to believe in, nil for none.
     ///
     /// - Parameters:
     ///   - found: the detection; nil for none. One whose corners are no convex quadrilateral counts
@@ -114,7 +116,7 @@ public struct QuadTracker: Sendable {
         isSettled: Bool, trust: Trust
     ) {
         if isStill, isSettled {
-            // Nothing that one more look could tell.
+            // Nothing that another look could change.
         } else if isStill {
             page.quad = poll.elected(after: quad, confidence, trust, from: page.quad)
         } else {

@@ -42,7 +42,7 @@ struct Steadiness: Sendable {
             }
         }
         if let away = moments.lastIndex(where: { isElsewhere(page, than: $0.page) }) {
-            // Stillness begins after the last moment at which the page lay elsewhere.
+            // Stillness begins after the last moment at which the page was elsewhere.
             moments.removeFirst(away + 1)
             since = moments.first?.time
         }

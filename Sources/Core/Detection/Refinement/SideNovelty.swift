@@ -26,7 +26,7 @@ struct SideNovelty {
     private static let leastSupport = 0.6
     /// A step that was less than this part as strong before is a new one.
     private static let faded: Float = 0.5
-    /// The part of the steps that must be new; what lay below may have had print here and there.
+    /// The part of the steps that must be new; what was below may have had print here and there.
     private static let leastNew = 0.5
 
     /// The four sides of a quad, from the top one on.

@@ -3,7 +3,7 @@ import Imaging
 /// The straight edges near the four sides of a rectangle that lies upright in the middle of a
 /// square picture.
 struct LaidSides {
-    /// An edge along a side: how far it lies from the picture's border at the side's start and end,
+    /// An edge along a side: how far it is from the picture's border at the side's start and end,
     /// in pixels, going inward.
     struct Edge {
         var start: Double

@@ -40,7 +40,7 @@ struct ShapedFrame {
     /// The best frame near a rectangle.
     ///
     /// - Parameters:
-    ///   - picture: the rectangle laid upright, as ``LaidSides`` wants it.
+    ///   - picture: the rectangle turned upright, as ``LaidSides`` needs it.
     ///   - back: from its pixels to the whole picture's.
     /// - Returns: corners in pixels of the whole picture; nil where no four edges have the shape.
     func best(in picture: Raster, back: Homography) -> Choice? {

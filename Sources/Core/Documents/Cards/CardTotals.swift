@@ -1,5 +1,5 @@
-/// How many cards a session has, and what they are worth together: fields of its document that
-/// follow its entries.
+/// The number of a session's cards and their total value: fields of its document that follow its
+/// entries.
 public enum CardTotals {
     /// The source of such a field: the step that reads cards.
     public static let source = "card"
@@ -54,7 +54,7 @@ public enum CardTotals {
 }
 
 extension Review {
-    /// True for a session of cards, of which each entry is one.
+    /// True for a session of cards, in which each entry is a card.
     public var isCardSession: Bool {
         fields.contains { $0.name == CardTotals.countName && $0.source == CardTotals.source }
     }

@@ -3,7 +3,7 @@
 /// Only ``ReviewAction``s change it, each of which gives a new value (``applying(_:)``) and leaves
 /// this one as it was. Whatever actions are applied in whatever order, these invariants hold: there
 /// is at least one page; no page, tag or entry occurs twice, nor a field's name within its list;
-/// what is selected exists; a crop lies within its picture; a session's totals are those of its
+/// what is selected exists; a crop is within its picture; a session's totals are those of its
 /// cards.
 public struct Review: Codable, Hashable, Sendable {
     /// The document's title.

@@ -1,4 +1,4 @@
-/// A document with every change that was ever made to it, on an original that nothing alters.
+/// A document with every change that was ever made to it, on an original that never changes.
 ///
 /// A change is one or several actions that are undone as one. Undo and redo reach back to the
 /// original and forward again, for as long as the history is kept; a new change after an undo takes
@@ -24,7 +24,8 @@ public struct ReviewHistory: Codable, Hashable, Sendable {
     /// A history as it was stored.
     ///
     /// - Parameter done: How many of the changes are in force.
-    /// - Throws: ``ReviewError`` when the changes can't be applied to the original, or there are too few.
+    /// - Throws: ``ReviewError`` when the changes can't be applied to the original, or there are
+    ///   too few.
     public init(original: Review, changes: [[ReviewAction]], done: Int) throws(ReviewError) {
         guard (0...changes.count).contains(done) else {
             throw ReviewError(

@@ -13,7 +13,8 @@ extension Raster {
     ///   - bytes: a whole file.
     ///   - page: which page of a TIFF file, from 0; others have only page 0.
     ///   - limits: how large a picture may be made.
-    /// - Throws: `damagedData` for bytes that are not such a picture or end early, `unsupported` for
+    /// - Throws: `damagedData` for bytes that are not such a picture or end early, `unsupported`
+    ///   for
     ///   other formats, `tooLarge` beyond the limits.
     public static func decoded(
         from bytes: [UInt8], page: Int = 0, limits: DecodingLimits = DecodingLimits()

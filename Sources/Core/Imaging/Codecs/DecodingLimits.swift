@@ -1,5 +1,5 @@
-/// How large a picture a decoder may make; larger ones are refused before any memory is taken for
-/// them.
+/// How large a picture a decoder may make; larger ones are refused before any memory is allocated
+/// for them.
 public struct DecodingLimits: Hashable, Sendable {
     /// Pixels in all; 600 million unless given, an A0 sheet at 600 dpi.
     public var maximumPixels: Int

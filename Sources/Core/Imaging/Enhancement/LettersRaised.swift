@@ -56,7 +56,8 @@ extension Raster {
         else {
             throw ImagingError(
                 .libraryFailed,
-                "Leptonica could not find the background of a picture of \(width) × \(height) pixels.")
+                "Leptonica could not find the background of a picture of \(width) × \(height) pixels."
+            )
         }
         return try filtered.raster()
     }

@@ -1,7 +1,7 @@
 import Glibc
 
 extension Quad {
-    /// The focal length of most cameras that look at pages, in long sides of their pictures: stills
+    /// The focal length of most cameras used for pages, in long sides of their pictures: stills
     /// of phones' main cameras have 0.72, their videos 0.85 to 0.95, webcams and document cameras
     /// 0.7 to 0.95.
     public static let typicalFocalLength = 0.85

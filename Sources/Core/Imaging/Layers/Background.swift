@@ -1,6 +1,8 @@
 extension Raster {
     /// The surroundings of the ink, at another size: each pixel is the mean of the pixels in its
-    /// area that are not ink. The places under ink are filled in smoothly from around them.
+    /// area that are not ink.
+    ///
+    /// The places under ink are filled in smoothly from around them.
     ///
     /// - Parameters:
     ///   - map: 0 for what counts, row after row.

@@ -133,8 +133,8 @@ struct InkPalette {
 
     /// How far colors are apart.
     ///
-    /// Hue counts more than brightness: thin letters and edges are paler, mixed with paper, and yet
-    /// of the same ink.
+    /// Hue counts more than brightness: thin letters and edges are paler, mixed with paper, but of
+    /// the same ink.
     static func distance(_ a: SIMD3<Float>, _ b: SIMD3<Float>) -> Float {
         let gap = a - b
         let brightness = Self.brightness(gap)

@@ -66,7 +66,7 @@ struct BackwardMap {
         return Int(first)..<Int(last) + 1
     }
 
-    /// Where pixel `u` of a row lies, from the middle of the first source pixel, kept within the
+    /// Where pixel `u` of a row is, from the middle of the first source pixel, kept within the
     /// middles of the outer pixels.
     private func place(_ start: SIMD3<Double>, _ step: SIMD3<Double>, _ u: Int) -> Point {
         let here = start + step * Double(u)

@@ -14,7 +14,8 @@ extension Raster {
         guard let map = Homography(from: quad, to: Quad(width: width, height: height)) else {
             throw ImagingError(
                 .unsupported,
-                "The corners \(quad.corners.map { "(\($0.x), \($0.y))" }.joined(separator: ", ")) do not form a convex quadrilateral. Give the four corners in order around the page.")
+                "The corners \(quad.corners.map { "(\($0.x), \($0.y))" }.joined(separator: ", ")) do not form a convex quadrilateral. Give the four corners in order around the page."
+            )
         }
         return warped(by: map, width: width, height: height, fill: fill)
     }

@@ -10,7 +10,8 @@ public struct ExplainFolder: Sendable {
 
     /// Makes the folder.
     ///
-    /// - Throws: ``ExplainError`` when it can't be made, or is not empty: pages of another run would be mistaken for this one's.
+    /// - Throws: ``ExplainError`` when it can't be made, or is not empty: pages of another run
+    ///   would be mistaken for this one's.
     public init(path: String) throws(ExplainError) {
         self.path = path
         do {

@@ -5,7 +5,7 @@ import Imaging
 /// Sharpness is the slope of the edges as a fraction of the depth: about half or more per pixel
 /// where a pen, a print head or a pencil made them, less where light spread in the paper. Slope and
 /// depth are means of fourth powers over means of squares, by which edges and darkest parts count
-/// most. They are taken over the whole patch, since of noise what it adds to such sums is known,
+/// most. They are summed over the whole patch, because the effect of noise on such sums is known,
 /// while the steepest of many pixels is a noisy one.
 struct FaintMark {
     /// The greatest depth, in levels.

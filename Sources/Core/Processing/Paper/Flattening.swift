@@ -101,7 +101,7 @@ extension Quad {
     /// The mean lean of the sides in degrees when the quad is a rectangle seen straight on, nil
     /// when perspective bends it.
     ///
-    /// Straight on: every corner within 1° of a right angle and opposite sides alike within 1.5 %.
+    /// Straight on: every corner within 1° of a right angle and opposite sides equal within 1.5 %.
     var leanOfRectangle: Double? {
         let sides = sides
         func alike(_ a: Double, _ b: Double) -> Bool {

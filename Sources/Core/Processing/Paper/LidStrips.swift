@@ -50,7 +50,7 @@ struct LidStrips {
         let quad = frame.quad
         let evidence = LidEvidence(
             width: levels.width, height: levels.height, resolution: resolution)
-        // Edges of one sheet seen straight on lean alike.
+        // Edges of one sheet seen straight on are tilted equally.
         guard strips.allSatisfy({ ($0.lean - frame.lean).magnitude <= 0.012 }), quad.isConvex,
             quad.area >= 0.1 * Double(levels.width * levels.height),
             evidence.holds(for: quad), reachesBorder(quad, strips, steps.compactMap(\.self))

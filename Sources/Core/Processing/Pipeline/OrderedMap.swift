@@ -82,7 +82,7 @@ private final class ConveyorHandle<Output: Sendable>: Sendable {
     }
 }
 
-/// Results on their way out, in order, and the free places for elements.
+/// Results to be returned, in order, and the free places for elements.
 private final class Conveyor<Output: Sendable>: Sendable {
     private struct State {
         /// The sizes of the elements in flight, by their places.

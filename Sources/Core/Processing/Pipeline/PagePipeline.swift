@@ -77,7 +77,8 @@ public struct PagePipeline: Sendable {
     /// - Parameter input: released as soon as the steps are done, so that a page that waits to be
     ///   read does not also keep its captured picture in memory.
     /// - Returns: at least one page.
-    /// - Throws: `CancellationError` only. Any other failure is reported in ``ProcessedPage/problems``.
+    /// - Throws: `CancellationError` only. Any other failure is reported in
+    ///   ``ProcessedPage/problems``.
     public func process(_ input: consuming PageInput) async throws -> [ProcessedPage] {
         try Task.checkCancellation()
         let explainer = explaining.map {

@@ -30,7 +30,8 @@ extension PageText {
             let text = map.flatMap({ moved(by: $0, width: whole.width, height: whole.height) })
         else {
             throw RecognitionError(
-                .engineFailed, "The words of a page that was read at a smaller size have no places on it.")
+                .engineFailed,
+                "The words of a page that was read at a smaller size have no places on it.")
         }
         return text
     }

@@ -47,7 +47,9 @@ extension ProfileReader {
         if settings.found > settings.ready {
             report(
                 .invalidValue, value.position, "live",
-                reason: "a page is found before it is ready, so found must be at most ready, which is \(settings.ready)")
+                reason:
+                    "a page is found before it is ready, so found must be at most ready, which is \(settings.ready)"
+            )
         }
         return settings
     }

@@ -101,8 +101,8 @@ public struct ProfileLibrary: Sendable {
     /// edited.
     ///
     /// - Returns: the new file's path.
-    /// - Throws: ``ProfileError``: `unknownProfile`, `unreadable`, or `notCopied` for a name that
-    ///   is none or taken, or a folder that can't be written to.
+    /// - Throws: ``ProfileError``: `unknownProfile`, `unreadable`, or `notCopied` for an invalid or
+    ///   existing name, or a folder that can't be written to.
     public func copy(_ name: String, as copy: String) throws(ProfileError) -> String {
         let text = try source(of: name).text
         guard ProfileName.isValid(copy) else {
@@ -125,8 +125,8 @@ public struct ProfileLibrary: Sendable {
     /// Saves a profile of the user's own, replacing the one that had the name before.
     ///
     /// - Parameter data: the profile's text, at most ``sizeLimit`` bytes.
-    /// - Throws: ``ProfileError``: `invalid` with every mistake; `notCopied` for a name that is
-    ///   none or belongs to a built-in profile, or a folder that can't be written to.
+    /// - Throws: ``ProfileError``: `invalid` with every mistake; `notCopied` for an invalid name or
+    ///   one of a built-in profile, or a folder that can't be written to.
     public func save(_ data: Data, as name: String) throws(ProfileError) {
         try checkOwn(name)
         guard ProfileName.isValid(name) else {

@@ -102,7 +102,8 @@ private struct ProfileOverrider {
         if declaration.name == Self.text.name, name == Self.reader {
             guard ReaderName.isValid(value) else {
                 return reject(
-                    place, "\"\(value.prefix(60))\" was given, but \(ReaderName.rule) is expected here",
+                    place,
+                    "\"\(value.prefix(60))\" was given, but \(ReaderName.rule) is expected here",
                     value: value, suggestions: [])
             }
             insert(Self.text.name)
@@ -123,7 +124,8 @@ private struct ProfileOverrider {
         }
         guard let accepted = option.value(from: value) else {
             return reject(
-                place, "\"\(value.prefix(60))\" was given, but \(option.expectation) is expected here",
+                place,
+                "\"\(value.prefix(60))\" was given, but \(option.expectation) is expected here",
                 value: value,
                 suggestions: StepNames.nearestChoices(.choice(value), of: option))
         }

@@ -5,7 +5,7 @@ import FoundationEssentials
 public enum ProfileSchema {
     /// The schema as JSON text.
     ///
-    /// - Throws: never for the steps there are; what `JSONEncoder` throws.
+    /// - Throws: never for existing steps; what `JSONEncoder` throws.
     public static func text() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

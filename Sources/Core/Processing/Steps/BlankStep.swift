@@ -9,7 +9,8 @@ struct BlankStep: ProcessingStep {
     static let contrast = StepOptionKey(
         number: "contrast", in: 0.1...0.9, default: 0.3,
         help:
-            "How much darker than the paper a single mark must be to count, as a fraction of white. Fainter marks count if they are sharp and many, since what shines through from the other side is blurred.")
+            "How much darker than the paper a single mark must be to count, as a fraction of white. Fainter marks count if they are sharp and many, since what shines through from the other side is blurred."
+    )
     static let pageNumbers = StepOptionKey(
         choice: "page-numbers", of: ["written", "blank"], default: "written",
         help: "What a page with only a page number counts as.")
@@ -26,7 +27,8 @@ struct BlankStep: ProcessingStep {
 
     func run(on page: StepInput) throws -> StepOutcome {
         guard let ink = InkMap(page.image) else {
-            return .left(page.image, "counts as written: too small or too dark to recognize a blank page")
+            return .left(
+                page.image, "counts as written: too small or too dark to recognize a blank page")
         }
         let marks = WrittenMarks(
             ink, contrast: Int((settings[Self.contrast] * 255).rounded()))

@@ -37,7 +37,8 @@ struct ColorStep: ProcessingStep {
         ]
         if content.colored >= 1.5 {
             return .left(
-                image, "unchanged: \(rounded(content.colored, places: 1)) mm² of color", measurements)
+                image, "unchanged: \(rounded(content.colored, places: 1)) mm² of color",
+                measurements)
         }
         if settings[Self.mode] == "auto-gray" {
             return gray(image, because: "no color on the page", measurements)

@@ -146,8 +146,8 @@ struct CropStep: ProcessingStep {
         func plan(_ paper: PaperSize?) -> Flattening? {
             Flattening(photographed: quad, in: page.image, target: page.target, paper: paper)
         }
-        // What lay before a camera for as long as its capture took is a card, if not of the shape
-        // that was named.
+        // What lay still under a camera during its capture is a card, even if not of the named
+        // shape.
         guard let plan = plan(namedPaper) ?? (page.corners == nil ? nil : plan(nil)) else {
             return nil
         }

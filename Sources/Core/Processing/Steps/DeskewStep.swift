@@ -29,7 +29,8 @@ struct DeskewStep: ProcessingStep {
         let measurements = ["angle": skew.degrees, "confidence": skew.confidence]
         let shown = "\(rounded(skew.degrees.magnitude, places: 2))°"
         guard skew.degrees.magnitude <= settings[Self.maximum] else {
-            return .left(page.image, "unchanged: tilted by \(shown), more than the maximum", measurements)
+            return .left(
+                page.image, "unchanged: tilted by \(shown), more than the maximum", measurements)
         }
         let least = max(settings[Self.threshold], page.facts.isDrawn ? Self.leastOfDrawn : 0)
         guard skew.degrees.magnitude >= least else {

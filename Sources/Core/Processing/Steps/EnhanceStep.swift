@@ -39,7 +39,8 @@ struct EnhanceStep: ProcessingStep {
         let brightness = settings[Self.brightness]
         let sharpening = settings[Self.sharpening]
         guard contrast != 1 || brightness != 0 || sharpening != 0 else {
-            return .left(page.image, "unchanged: contrast, brightness and sharpening change nothing")
+            return .left(
+                page.image, "unchanged: contrast, brightness and sharpening change nothing")
         }
         return .changed(
             page.image.enhanced(

@@ -4,7 +4,9 @@ import Imaging
 struct LightStep: ProcessingStep {
     static let threshold = StepOptionKey(
         number: "threshold", in: 0...1, default: 0.06,
-        help: "Paper that differs less than this from white and from place to place is left as it is; 0 evens every page.")
+        help:
+            "Paper that differs less than this from white and from place to place is left as it is; 0 evens every page."
+    )
 
     static let declaration = StepDeclaration(
         name: "light", title: "Even the light",

@@ -5,7 +5,9 @@ import Recognition
 struct OrientationStep: ProcessingStep {
     static let confidence = StepOptionKey(
         number: "confidence", in: 8...100, default: 10,
-        help: "How certain the ascenders must be before a page is turned, in standard deviations. The shapes of letters need a third of that, on their own scale, or a quarter if both agree.")
+        help:
+            "How certain the ascenders must be before a page is turned, in standard deviations. The shapes of letters need a third of that, on their own scale, or a quarter if both agree."
+    )
 
     static let declaration = StepDeclaration(
         name: "orientation", title: "Turn upright",
@@ -32,7 +34,8 @@ struct OrientationStep: ProcessingStep {
         // Ascenders decide Latin text at almost no cost, but other scripts wrongly: shapes decide
         // before anything is turned.
         if estimate.answer == .upright, isClear {
-            return .left(page.image, "unchanged: upright already", ["confidence": estimate.confidence])
+            return .left(
+                page.image, "unchanged: upright already", ["confidence": estimate.confidence])
         }
         var measurements = ["confidence": estimate.confidence]
         // Text that is read confidently is upright, which costs nothing to check; examining the
@@ -96,7 +99,8 @@ struct OrientationStep: ProcessingStep {
         measured["lettersTurned"] = Double(best.text.letters)
         guard best.text.isClearlyBetter(than: asItLies) else {
             return .left(
-                page.image, "unchanged: does not read clearly better when turned by \(turn.degrees)°",
+                page.image,
+                "unchanged: does not read clearly better when turned by \(turn.degrees)°",
                 measured)
         }
         return outcome(of: page, turnedBy: best.turn, measured)

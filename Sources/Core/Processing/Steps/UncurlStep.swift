@@ -17,7 +17,8 @@ struct UncurlStep: ProcessingStep {
         let bend = rounded(curl.bend, places: 1)
         guard curl.bend >= Double(page.image.height) / 800 else {
             return .left(
-                page.image, "unchanged: the lines are straight (\(bend) pixels)", ["bend": curl.bend])
+                page.image, "unchanged: the lines are straight (\(bend) pixels)",
+                ["bend": curl.bend])
         }
         return .changed(
             curl.image, "straightened lines that were bent by \(bend) pixels",

@@ -130,7 +130,7 @@ extension Archive {
     /// A page's text with other words, as an action on its document.
     ///
     /// - Parameter text: The right text of what the page shows; see ``PageText/corrected(to:in:)``
-    ///   for where its words will stand.
+    ///   for the places of its words.
     /// - Throws: ``ArchiveError``.
     public func correction(
         of page: ReviewedPage, to text: String

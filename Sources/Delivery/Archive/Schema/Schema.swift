@@ -176,8 +176,8 @@ enum Schema {
         END;
         """
 
-    /// A page of an imported file, which is among the images: its `number` in it from 1, the
-    /// `area` that the picture shows (JSON), how alike the two are (``FilePage/Likeness``), and the
+    /// A page of an imported file, which is among the images: its `number` in it from 1, the `area`
+    /// that the picture shows (JSON), how similar the two are (``FilePage/Likeness``), and the
     /// words that the file's page lacks.
     private static let originals: StaticString = """
         ALTER TABLE document ADD COLUMN title_given INTEGER NOT NULL DEFAULT 0;

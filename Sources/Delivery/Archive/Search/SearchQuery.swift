@@ -3,7 +3,7 @@ import Suggestions
 
 /// What is searched for, as a user types it.
 ///
-/// Words are all looked for, in any order; `"a phrase"` stands together; `invo*` begins with;
+/// Words are all looked for, in any order; `"a phrase"` must occur together; `invo*` begins with;
 /// `-word` and `-"a phrase"` are not there. `type:invoice`, `tag:tax`, `since:2026-01-01` and
 /// `before:2026` narrow it down. Accents and capitals make no difference. Anything else is looked
 /// for as it is: no text is an expression of SQL or FTS5.

@@ -32,7 +32,7 @@ public struct SearchHit: Sendable {
     public let created: Double
     /// The page's number.
     public let page: Int
-    /// What the page is called by for ever.
+    /// The page's permanent id.
     public let pageID: PageID
     /// Width of the page as it is shown, in pixels.
     public let width: Int

@@ -7,7 +7,7 @@ struct SearchText {
     private(set) var body = ""
     /// The joined words as they are printed, such as `well-known`, which may as well be compounds.
     private(set) var broken = ""
-    /// Where in the UTF-8 of ``body`` each word stands, and which words of the page it is.
+    /// Where in the UTF-8 of ``body`` each word is, and which words of the page it is.
     private(set) var places: [(range: Range<Int>, words: ClosedRange<Int>)] = []
     /// The same for ``broken``.
     private(set) var brokenPlaces: [(range: Range<Int>, words: ClosedRange<Int>)] = []

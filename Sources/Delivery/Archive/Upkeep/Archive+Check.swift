@@ -35,7 +35,8 @@ extension Archive {
                     "PRAGMA foreign_key_check", [],
                     { (try $0.text(0), $0.isNull(1) ? "?" : String(try $0.integer(1))) })
                 {
-                    report.problems.append("Row \(row) of '\(table)' refers to something that does not exist.")
+                    report.problems.append(
+                        "Row \(row) of '\(table)' refers to something that does not exist.")
                 }
             }
             report.attempt("the index") { report in

@@ -15,7 +15,7 @@ public struct RecoveryReport: Sendable {
     /// The documents that are now in the new archive, with what is missing in them, for users;
     /// nothing for a complete one.
     public internal(set) var documents: [(id: DocumentID, title: String, losses: [String])] = []
-    /// Documents of which nothing could be read, by the numbers they had.
+    /// Documents that could not be read at all, by their old numbers.
     public internal(set) var lost: [Int64] = []
 }
 

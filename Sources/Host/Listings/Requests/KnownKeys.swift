@@ -17,7 +17,8 @@ package func checkKeys<Key: CodingKey & CaseIterable>(
     let names = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue).sorted()
     let known = Key.allCases.map(\.stringValue)
     guard let strange = names.first(where: { !known.contains($0) }) else { return }
-    let help = didYouMean(strange, among: known) ?? "The known ones are: \(known.joined(separator: ", "))."
+    let help =
+        didYouMean(strange, among: known) ?? "The known ones are: \(known.joined(separator: ", "))."
     throw DecodingError.dataCorrupted(
         .init(
             codingPath: decoder.codingPath,

@@ -80,7 +80,7 @@ public final class HotFolder {
     }
 
     private static let own = ".copystand"
-    /// Names of files that are on their way, which get another one at the end.
+    /// Names of incomplete files, which are renamed at the end.
     private static let unfinished = [
         ".part", ".partial", ".tmp", ".temp", ".crdownload", ".filepart", ".pd~", "~",
     ]
@@ -208,8 +208,8 @@ public final class HotFolder {
 
     /// Moves a file that was taken to `done` or `failed`, under a name that is free.
     ///
-    /// - Parameter reason: why it could not be read; is beside it in a text. Nil for one that was
-    ///   read.
+    /// - Parameter reason: why it could not be read; written to a text file next to it. Nil for one
+    ///   that was read.
     /// - Returns: where it is now; nil when it is gone.
     /// - Throws: `DeliveryError` when there is no such folder and it can't be created.
     @discardableResult

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The note that a job's capturing has come to its own end, and not to that of a killed host.
+/// The note that a job's capture ended normally, and not because the host was killed.
 ///
 /// It is not synced. A power cut may lose it, and the pile then counts as unfinished, which loses
 /// nothing.

@@ -24,7 +24,7 @@ public struct JobStore: Sendable {
 
     /// The user's store: `$COPYSTAND_SPOOL`, or else `spool` in the user's folder of state.
     ///
-    /// `$COPYSTAND_KEEP_JOBS` is the days for which delivered jobs stay; with anything but a
+    /// `$COPYSTAND_KEEP_JOBS` is the number of days to keep delivered jobs; with anything but a
     /// number, such as `always`, they stay for ever.
     ///
     /// - Throws: `UserFileError` when there is no such folder of the user's.

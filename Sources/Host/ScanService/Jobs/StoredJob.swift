@@ -27,7 +27,7 @@ public struct StoredJob: Codable, Sendable {
     /// True when `scan --append` can continue it: it does not run, has pages, and they came
     /// from a device.
     public let isContinuable: Bool
-    /// True when it can be continued and its capturing did not come to its own end.
+    /// True when it can be continued and its capture did not end normally.
     public let isOpen: Bool
     /// The places it has delivered to that no longer have the document.
     public let lost: [LostPlace]

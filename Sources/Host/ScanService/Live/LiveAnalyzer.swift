@@ -128,7 +128,7 @@ struct LiveAnalyzer: ~Copyable {
         do {
             look = try follower.look(frame, at: time, &statistics)
         } catch let damage as PageFollower.DamagedFrame {
-            // The next frame serves whoever asked.
+            // The next frame serves all requests.
             if isAsked { request.control.captureNow() }
             sawDamage(at: time, damage.reason)
             return frame.release()
@@ -168,8 +168,9 @@ struct LiveAnalyzer: ~Copyable {
         sawDamage(at: time, error.message)
     }
 
-    /// Counts a damaged frame. The user learns of a recording's first one, and of a camera that
-    /// sends only damaged ones.
+    /// Counts a damaged frame.
+    ///
+    /// The user learns of a recording's first one, and of a camera that sends only damaged ones.
     private mutating func sawDamage(at time: Double, _ what: String) {
         statistics.damaged += 1
         if !request.isRecording {
@@ -234,7 +235,8 @@ struct LiveAnalyzer: ~Copyable {
                 request.onLive(
                     .note(
                         time: now,
-                        "The still is not used: \(reason). The page is taken from the live frames."))
+                        "The still is not used: \(reason). The page is taken from the live frames.")
+                )
             }
             try keepPage(page, at: now)
         }

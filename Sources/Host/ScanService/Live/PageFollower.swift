@@ -141,7 +141,7 @@ struct PageFollower: ~Copyable {
         } ?? found
     }
 
-    /// Remembers what a captured page looks like once it lies steady.
+    /// Remembers what a captured page looks like once it is still.
     ///
     /// Its corners stay until something moves on it, whatever single looks take them for.
     mutating func settle(_ status: LiveStatus, _ seen: LiveObservation) {

@@ -54,7 +54,8 @@ struct StillMatch: Sendable {
         case .fixed, .drawn:
             guard let expected else {
                 throw Refusal(
-                    reason: "its shape differs from the live frames, so the region is elsewhere in it"
+                    reason:
+                        "its shape differs from the live frames, so the region is elsewhere in it"
                 )
             }
             place = expected

@@ -7,8 +7,8 @@ struct StillUse: Sendable {
     /// The longest that a still may take, including the change to it and back to the first frame,
     /// in seconds.
     static let longest = 4.0
-    /// Stills in a row that come to nothing, and that take too long, after which it is left: once
-    /// may be a busy machine's doing.
+    /// How many stills in a row may fail or take too long before stills are given up: a single one
+    /// may be caused by a busy machine.
     private static let (mostUnused, mostSlow) = (3, 2)
 
     private let wanted: LiveOptions.Stills

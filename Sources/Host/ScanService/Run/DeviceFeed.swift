@@ -91,8 +91,9 @@ final class DeviceFeed: PageFeed {
         return code != .noSuchOption && code != .invalidValue
     }
 
-    /// Captures from a device. A file over which its backend crashes is left out, and the capture
-    /// continues after it.
+    /// Captures from a device.
+    ///
+    /// A file over which its backend crashes is left out, and the capture continues after it.
     private func capture(
         _ listed: ListedDevice, _ place: inout Place,
         onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void

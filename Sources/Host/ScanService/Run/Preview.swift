@@ -4,7 +4,7 @@ import Delivery
 import Documents
 import Imaging
 
-/// A quick, coarse look at the whole platen.
+/// A quick, coarse scan of the whole platen.
 public struct Preview: Sendable {
     /// The device, as `<backend>:<id>`.
     public var device: String

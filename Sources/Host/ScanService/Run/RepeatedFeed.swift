@@ -4,7 +4,7 @@ import Synchronization
 
 /// Captures again and again into one document, and asks in between whether there is another sheet.
 ///
-/// A flatbed gives one page a capture; so a document of several is taken in page by page.
+/// A flatbed gives one page per capture; so a document of several is captured page by page.
 final class RepeatedFeed: PageFeed {
     private struct State {
         var start: DeviceFeed.Start
@@ -23,7 +23,7 @@ final class RepeatedFeed: PageFeed {
     ///
     /// - Parameters:
     ///   - limit: the most pages of all captures together; nil for no limit.
-    ///   - asks: asks whether another capture is wanted, after that many pages of the document.
+    ///   - asks: asks whether another capture is wanted, after this many pages of the document.
     ///   - makeFeed: makes the feed of one capture of at most that many pages.
     init(
         start: DeviceFeed.Start, limit: Int?, ledger: JobLedger,

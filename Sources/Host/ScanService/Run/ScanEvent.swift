@@ -59,7 +59,7 @@ public struct SkippedPage: Codable, Sendable {
     }
 }
 
-/// What became of one page.
+/// What happened to one page.
 public struct PageSummary: Codable, Sendable {
     /// The page as the sinks got it, with the steps it went through but without its text, which
     /// adds up over many pages.
@@ -71,7 +71,7 @@ public struct PageSummary: Codable, Sendable {
     /// The number in the spool of the picture it was made of, as
     /// ``ScanEvent/captured(page:label:)`` has it; several pages may be of one.
     public var captured: Int
-    /// The document of a split batch that it is in, from 1; 0 for a sheet between documents, which
+    /// The document of a split stack that it is in, from 1; 0 for a sheet between documents, which
     /// is in none, and nil for a job that is not split.
     public var document: Int?
 

@@ -21,7 +21,7 @@ public struct SearchedPicture: Sendable {
         public var place: Int?
     }
 
-    /// What became of the picture.
+    /// What happened to the picture.
     public enum Result: Sendable {
         /// Pages were found in it: first the main one, then the others if all were requested. Never
         /// empty.

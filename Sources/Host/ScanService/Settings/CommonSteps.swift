@@ -125,7 +125,8 @@ private struct CommonOptions {
         let option = try option(name)
         guard let value = option.nearest(to: number) else {
             throw HostError(
-                .invalidValue, "'\(device)' does not accept a number as its \(name), such as \(shown(number))"
+                .invalidValue,
+                "'\(device)' does not accept a number as its \(name), such as \(shown(number))"
             )
         }
         return SettingStep(

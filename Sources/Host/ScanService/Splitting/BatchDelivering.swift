@@ -38,7 +38,7 @@ actor BatchDelivering {
     private(set) var receipts: [Receipt] = []
     /// Where they are, as far as that can be checked.
     private(set) var places: [DeliveredPlace] = []
-    /// The documents of a batch that are complete; empty for a job that is not split.
+    /// The documents of a stack that are complete; empty for a job that is not split.
     private(set) var documents: [SplitDocument] = []
     /// What was found in the documents as a whole.
     private(set) var found = DocumentFindings()

@@ -13,7 +13,7 @@ struct Splitting: Sendable {
 
     /// What an order asks for.
     ///
-    /// - Throws: ``JobError`` `splitRuleWrong` for a rule that is none.
+    /// - Throws: ``JobError`` `splitRuleWrong` for an invalid rule.
     init(_ order: ScanOrder, _ profile: Profile) throws {
         rules = try order.splitAt.map { text throws(JobError) in
             do throws(SplitRuleError) { return try SplitRule(text) } catch {

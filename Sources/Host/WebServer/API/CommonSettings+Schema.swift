@@ -27,7 +27,7 @@ extension CommonSettings {
 
     /// The settings; values out of any device's range are refused.
     ///
-    /// - Throws: ``Problem`` for a resolution that is none.
+    /// - Throws: ``Problem`` for an invalid resolution.
     func checked() throws(Problem) -> CommonSettings {
         guard let resolution, !(1...100_000).contains(resolution) else { return self }
         throw Problem.invalid(

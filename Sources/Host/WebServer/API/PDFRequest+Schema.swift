@@ -4,7 +4,7 @@ import Listings
 extension PDFRequest {
     /// Reads it from the query of a request.
     ///
-    /// - Throws: ``Problem`` for a value that is none.
+    /// - Throws: ``Problem`` for an invalid value.
     init(_ call: Call) throws(Problem) {
         let quality = try call.text("quality").map { _ throws(Problem) in
             try call.number("quality", Self.qualities, default: 0)

@@ -12,7 +12,7 @@ indirect enum Schema: Sendable {
     /// An object; members not named in `required` may be absent. An open one may have additional
     /// ones.
     case object([(name: String, schema: Schema)], required: [String], isOpen: Bool = false)
-    /// An object with any names, whose values look alike.
+    /// An object with any keys, whose values have the same schema.
     case dictionary(Schema)
     case nullable(Schema)
     /// One that is narrowed down by more keywords of JSON Schema.

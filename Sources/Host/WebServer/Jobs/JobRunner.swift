@@ -57,7 +57,7 @@ final class JobRunner: Sendable {
 
     /// Begins a job, and returns once it has a folder in the spool.
     ///
-    /// - Parameter files: files that it scans, which are its own from here on.
+    /// - Parameter files: files that it scans, which now belong to the job.
     /// - Throws: what was refused before anything was captured.
     func begin(_ order: ScanOrder, adopting files: [String] = []) async throws -> JobStatus {
         try await run(order) { [service] control, show in

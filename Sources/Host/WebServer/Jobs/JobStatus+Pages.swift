@@ -8,7 +8,7 @@ extension JobStatus {
         var number: Int
         var label: String?
         var stage: Stage
-        /// The document of a split batch that it is in, from 1; 0 for a sheet between documents,
+        /// The document of a split stack that it is in, from 1; 0 for a sheet between documents,
         /// nil where nothing is split.
         var document: Int?
         /// The number under which its picture was captured; nil for one that was skipped.

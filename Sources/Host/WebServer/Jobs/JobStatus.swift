@@ -153,7 +153,7 @@ struct JobStatus: Encodable, Sendable {
             }
         case .completing(let count):
             say(.counted(.writing, count))
-            // Fronts and backs that were captured one after the other take turns from here on.
+            // From here on, fronts and backs that were captured one after the other alternate.
             if pages.allSatisfy({ $0.stage == .finished }) {
                 pages.sort { $0.number < $1.number }
             }

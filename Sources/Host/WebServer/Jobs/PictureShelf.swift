@@ -38,7 +38,7 @@ final class PictureShelf: Sendable {
             state.serial += 1
             state.pictures[place] = Picture(bytes: bytes, serial: state.serial)
             guard state.bytes > limit else { return }
-            // A quarter at once, so that the search for the oldest is seldom.
+            // A quarter at once, so that the search for the oldest is rare.
             for (place, picture) in state.pictures.sorted(by: { $0.value.serial < $1.value.serial })
             where state.bytes > limit / 4 * 3 {
                 state.bytes -= picture.bytes.count

@@ -92,7 +92,8 @@ struct JobRoutes {
             Route(
                 "POST", "/api/v1/jobs/{id}/stop", needs: .scan, group: "Jobs",
                 "Stop capturing; what is captured is delivered",
-                answers: [.init(status: 204, summary: "The job is stopping", type: nil)], problems: [404],
+                answers: [.init(status: 204, summary: "The job is stopping", type: nil)],
+                problems: [404],
                 work: { [context] call in
                     guard context.jobs.stop(call["id"]) else { throw Self.missing(call["id"]) }
                     return .done
@@ -139,7 +140,8 @@ struct JobRoutes {
                     guard job.isContinuable else {
                         throw Problem(
                             409, "nothing-to-continue", title: "Nothing to continue",
-                            detail: "The job '\(job.id)' is running, or has no pages from a device.")
+                            detail: "The job '\(job.id)' is running, or has no pages from a device."
+                        )
                     }
                     return try Self.accepted(await context.jobs.goOn(job))
                 }),

@@ -96,7 +96,8 @@ struct LiveRoutes {
             throw Problem(
                 409, "not-watching", title: "Not watching",
                 detail:
-                    "The job '\(id)' is not watching a camera. Begin one with \"watch\" in its order.")
+                    "The job '\(id)' is not watching a camera. Begin one with \"watch\" in its order."
+            )
         }
         return session
     }

@@ -1,7 +1,7 @@
 import CaptureHost
 import HTTPServer
 
-/// `/api/v1/previews`: quick looks at what lies on a scanner's glass.
+/// `/api/v1/previews`: quick previews of a scanner's glass.
 struct PreviewRoutes {
     let context: ServerContext
 

@@ -81,7 +81,7 @@ final class WrongTokens: Sendable {
         let time = now()
         let line = state.withLock { state -> String? in
             var network = Self.network(name, in: &state, at: time)
-            // One that was taken back keeps coming; it counts like one, not like many.
+            // A removed token may be sent again and again; it counts once.
             network.level = min(Self.level(of: network, at: time) + 1, Self.free)
             network.time = time
             network.proven.removeAll { $0 == sha256 }

@@ -14,9 +14,9 @@ final class Uploads: Sendable {
     struct Limits: Sendable {
         /// Bytes of one file: 256 MiB.
         var file = 256 << 20
-        /// Bytes of all files that wait or are on their way: 2 GiB.
+        /// Bytes of all files that wait or are arriving: 2 GiB.
         var all = 2 << 30
-        /// Files that wait or are on their way.
+        /// Files that wait or are arriving.
         var count = 500
         /// Files in any minute.
         var pace = 240
@@ -67,7 +67,7 @@ final class Uploads: Sendable {
         }
     }
 
-    /// A place for a file that is about to come.
+    /// A place for a file that is about to arrive.
     ///
     /// - Parameter announced: how many bytes it claims to have; 0 if unknown.
     /// - Throws: ``Problem`` 429 when too many come at once, 507 when too much waits or there is no
@@ -145,7 +145,7 @@ final class Uploads: Sendable {
         return id
     }
 
-    /// The files of these names, in their order, which are a job's from here on.
+    /// The files of these names, in their order, which now belong to a job.
     ///
     /// - Throws: ``Problem`` 404 for one that is not there; then all of them stay.
     func take(_ ids: [String]) throws(Problem) -> [String] {

@@ -14,7 +14,7 @@ import Testing
     private static let queue = DispatchQueue(label: "hostile-trials")
 
     @Test(
-        "Whatever a backend does, the host lives, says which did what, serves others, and nothing is left over",
+        "Whatever a backend does, the host survives, says which did what, serves others, and nothing is left over",
         arguments: HostileBackend.all)
     func trial(_ backend: HostileBackend) async throws {
         let folder = try TemporaryFolder()

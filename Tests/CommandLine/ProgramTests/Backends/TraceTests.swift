@@ -112,7 +112,7 @@ import Testing
         #expect(lines.count { $0.contains("  done  ") } == 2)
     }
 
-    @Test("A backend that can't be started is told before anything is asked of it")
+    @Test("A backend that can't be started is reported before anything is asked of it")
     func broken() throws {
         let home = try TemporaryFolder()
         for (manifest, words) in [

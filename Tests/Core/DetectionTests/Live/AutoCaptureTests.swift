@@ -211,7 +211,7 @@ struct DeskScene: Sendable {
             reason: .moving),
     ]
 
-    @Test("What keeps a page from being captured is told, and keeps it", arguments: hindrances)
+    @Test("What prevents a capture is reported, and prevents it", arguments: hindrances)
     func waits(_ row: Wait) {
         let outcome = Self.run([row.scene])
         #expect(outcome.captures.isEmpty)
@@ -291,7 +291,7 @@ struct DeskScene: Sendable {
         #expect((0.99...1.1).contains(outcome.captures.first?.time ?? 0))
     }
 
-    @Test("By hand only, nothing is captured by itself, and the line says what to do")
+    @Test("By hand only, nothing is captured automatically, and the line says what to do")
     func manual() {
         var settings = AutoCaptureSettings()
         settings.isManual = true
@@ -300,7 +300,7 @@ struct DeskScene: Sendable {
         #expect(outcome.reasons.last == .byHand)
     }
 
-    @Test("Before a fixed region the empty stand is not a page")
+    @Test("With a fixed region the empty stand is not a page")
     func fixed() {
         var settings = AutoCaptureSettings()
         settings.beginsEmpty = true
@@ -331,7 +331,7 @@ struct DeskScene: Sendable {
         #expect(captured.count == 2)
     }
 
-    @Test("A page captured by hand is not captured by itself as well")
+    @Test("A page captured by hand is not also captured automatically")
     func byHand() {
         var capture = AutoCapture(settings: AutoCaptureSettings())
         var dice = Dice(4)

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "A page that comes to light again is known, though its corners were off and many came since",
+        "A page that reappears is recognized, though its corners were off and many came since",
         arguments: [12.0, 16])
     func comesToLight(off: Double) {
         var memory = PageMemory()

@@ -39,7 +39,7 @@ import Testing
         #expect(PushedPage(Desk.place, in: gray) == nil)
     }
 
-    @Test("What lies about a page that is seen flat from the side has no place in the picture")
+    @Test("The surroundings of a page seen at a flat angle are not in the picture")
     func flat() throws {
         // Its sides meet a tenth of its width above it.
         let quad = TestScene.quad([(220, 100), (260, 100), (470, 300), (10, 300)])

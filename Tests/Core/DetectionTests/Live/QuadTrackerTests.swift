@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("A page lies wholly in the frame up to half a pixel from its rim", arguments: 0..<4)
+    @Test("A page is wholly in the frame up to half a pixel from its rim", arguments: 0..<4)
     func whole(side: Int) {
         // How far each side of the page is moved outwards until it lies on the frame's rim.
         let room = [60.0, 380, 80, 38][side]
@@ -86,7 +86,7 @@ import Testing
         #expect(tracker.see(Self.left)?.track == 2)
     }
 
-    @Test("Corners that jump now and then while the picture stands still stay where they are")
+    @Test("Corners that jump now and then while the picture is still stay where they are")
     func votes() {
         let tracker = Follower()
         var dice = Dice(11)
@@ -126,7 +126,9 @@ import Testing
         #expect(places.last!.drift(from: other) < 0.001)
     }
 
-    @Test("Where ten detections go one after another, the page goes, though nothing seemed to move")
+    @Test(
+        "Where ten detections go one after another, the page follows, though nothing seemed to move"
+    )
     func outvoted() {
         let tracker = Follower()
         let moved = Self.left.moved(14, 0)
@@ -139,7 +141,7 @@ import Testing
     }
 
     @Test(
-        "A certain place is taken at once, and looks elsewhere count no more until something moves")
+        "A certain place is used at once, and looks elsewhere don't count until something moves")
     func certain() throws {
         let tracker = Follower()
         for _ in 0..<10 { _ = tracker.see(Self.left, isStill: true) }

@@ -48,7 +48,7 @@ import Testing
         #expect(Self.held([(1, 0.5), (2, 0.52), (3, 0.51), (4, 1)]).best == [4, 2, 3, 1])
     }
 
-    @Test("Frames whose sharpness nobody can tell are taken by their age")
+    @Test("Frames of unknown sharpness are ordered by age")
     func untold() {
         #expect(Self.held([(1, 0), (2, 0), (3, 0), (4, 0), (5, 0)]).best == [5, 4, 3, 2])
     }

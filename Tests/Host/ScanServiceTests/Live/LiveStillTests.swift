@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "A still that shows something else, or nothing, is not used: the page comes from the film",
+        "A still that shows something else, or nothing, is not used: the page comes from the live frames",
         arguments: [StageBackend.Still.late, .empty, .moved, .blurred, .damaged])
     func refused(_ still: StageBackend.Still) async throws {
         let setup = try WatchSetup(StageBackend(.camera, Self.scenes, still: still))
@@ -60,7 +60,7 @@ import Testing
         #expect(notes.count == 1 && notes[0].contains("The page is taken from the film"))
     }
 
-    @Test("Stills that come to nothing again and again are left, unless every page is to be one")
+    @Test("Stills that fail again and again are given up, unless every page must be one")
     func surrender() throws {
         for (wish, isWanted) in [(LiveOptions.Stills.auto, false), (.always, true)] {
             var use = StillUse(wish)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "Whether stills are taken follows what they gain, and what is wished",
+        "Whether stills are taken depends on their gain, and on the setting",
         arguments: [
             ("1920x1080", "3264x2448", LiveOptions.Stills.auto, true),
             ("1920x1080", "2304x1296", .auto, false), ("1920x1080", "2304x1296", .always, true),

@@ -21,7 +21,7 @@ import Testing
         #expect(abs(rate(of: times) - perSecond) < 1e-6)
     }
 
-    @Test("A camera that slows down is told slow within two seconds")
+    @Test("A camera that slows down is reported as slow within two seconds")
     func slower() {
         let quick = (0..<36).map { Double($0) / 12 }
         let slow = (1...12).map { quick[35] + Double($0) / 4 }

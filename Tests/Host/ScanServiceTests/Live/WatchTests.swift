@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "What lies still is looked at closely until it is captured, and afterwards where one look leaves in doubt what it is"
+        "A still page is examined closely until it is captured, and later if one look leaves doubt"
     )
     func looksClosely() async throws {
         let scenes = Self.scenes([nil, 1, nil, 2])
@@ -258,7 +258,7 @@ import Testing
         #expect(error.code == HostError.Code(.offline))
     }
 
-    @Test("By hand only what is asked for is captured, at once, page or not")
+    @Test("By hand only what is requested is captured, at once, page or not")
     func byHand() async throws {
         // A recording, whose frames wait for whoever looks: a camera's are gone by the time a busy
         // machine asks for the second page.
@@ -274,7 +274,7 @@ import Testing
         #expect(setup.captured.map(\.isByHand) == [true, true])
     }
 
-    @Test("Before a fixed area the empty stand is not a page, and the whole frame is kept")
+    @Test("With a fixed area the empty stand is not a page, and the whole frame is kept")
     func fixedArea() async throws {
         let setup = try WatchSetup(StageBackend(.files, Self.scenes([nil, nil, 1, nil, nil, 2])))
         let outcome = try await setup.watch(profile: "none")

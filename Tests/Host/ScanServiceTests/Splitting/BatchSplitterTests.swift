@@ -86,7 +86,7 @@ import Testing
         #expect(split([.sheet("x"), .first("y"), .page]).names == ["y"])
     }
 
-    @Test("Sheets can be kept, and pages of the user's left out")
+    @Test("Sheets can be kept, and the user's pages left out")
     func kept() {
         #expect(split([.page, .sheet, .blank, .page], .keep).documents == [[0], [1, 2, 3]])
         let (documents, names, aside) = split(

@@ -10,7 +10,8 @@ struct EntriesStep: ReadingStep {
     static let margins = StepOptionKey(
         flag: "margins", default: true,
         help:
-            "Also reads each column as one block of lines. This finds numbers that are alone in the margin, but takes twice as long.")
+            "Also reads each column as one block of lines. This finds numbers that are alone in the margin, but takes twice as long."
+    )
 
     static let declaration = StepDeclaration(
         name: "entries", title: "Find entries",

@@ -22,7 +22,8 @@ struct CardStep: ReadingStep {
     static let declaration = StepDeclaration(
         name: "card", title: "Read the card",
         help:
-            "Guesses the card's name from its largest line, and finds a price on it. The document gets the number of cards and their total value.")
+            "Guesses the card's name from its largest line, and finds a price on it. The document gets the number of cards and their total value."
+    )
 
     init(_ settings: StepSettings) {}
 

@@ -81,7 +81,7 @@ export function listen(onLink) {
 const isBarred = () => ask("aliases").then(() => false, (problem) => problem.code === "no-token");
 
 // Gives events of the host to `take(name, value)`, until the result is called. `onLink(isThere,
-// isAgain)` is told when it is away and when it is there, perhaps again.
+// isAgain)` is called when the connection is lost or established, perhaps again.
 //
 // The browser reconnects on its own, with the number of the last event; but it gives up for good
 // when the answer is anything but events, as from a host that is just ending or a proxy before it.

@@ -27,8 +27,8 @@ async function show() {
   const mine = ++turn;
   leave();
   leave = () => {};
-  // Each view has a place of its own: one that is still waiting for the host when it is left
-  // disturbs no other.
+  // Each view has its own element: one that is still waiting for the host when it is left disturbs
+  // no other.
   const place = make("div");
   document.getElementById("view").replaceChildren(place);
   const waiting = make("p", { class: "soft", role: "status" }, say("loading"));

@@ -42,7 +42,8 @@ export const hostText = (text) => host.sentences[text] ?? text;
 export const keyedWords = (key, text) => host.keyed[key] ?? foreign(text ?? "");
 export const keyedText = (key, text) => host.keyed[key] ?? text;
 
-// The title or the description of a profile: one's own is in whatever language it was written.
+// The title or the description of a profile; the user's own are in the language they were written
+// in.
 export const profileText = (profile, what) =>
   profile.isBuiltIn ? keyedText(`profile.${profile.name}.${what}`, profile[what]) : profile[what];
 
