@@ -9,8 +9,8 @@ public struct PeerAddress: Hashable, Sendable {
     /// What shares one limit: an IPv4 address, or the /64 of an IPv6 address, such as
     /// `2001:db8::/64`.
     ///
-    /// A network gives each of its customers at least a /64, so whole addresses would be not a
-    /// limit.
+    /// A network gives each of its customers at least a /64, so whole addresses would be
+    /// no limit.
     public let group: String
     /// True for this machine's own addresses, from which a reverse proxy sends the requests of many
     /// people.

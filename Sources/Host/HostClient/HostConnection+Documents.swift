@@ -95,7 +95,7 @@ extension HostConnection {
                 try stream(place, patience: patience * Self.makingFactor, to: receiver)
                 if let failure = receiver.failure { throw failure }
                 guard !receiver.isUnfit, file.count == receiver.expected else {
-                    throw notCopystand(place, "with a file of no or another length")
+                    throw notCopystand(place, "with a file whose length is missing or wrong")
                 }
                 return (try file.finish(), file.count)
             } catch let failure as HostFailure where failure.code == .unreachable {

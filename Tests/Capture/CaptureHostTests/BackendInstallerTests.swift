@@ -84,7 +84,7 @@ import Testing
     func replacing() async throws {
         _ = try await installer.install(source, known: [])
         write("helper.py", "# newer\n")
-        await refused("is installed already", known: known)
+        await refused("is already installed", known: known)
         _ = try await installer.install(source, known: known, replaces: true)
         #expect(Bench.read(installer.folder + "/mine/helper.py") == Array("# newer\n".utf8))
         #expect(entries == ["mine"])
@@ -111,9 +111,9 @@ import Testing
     @Test(
         "a manifest that names files outside its folder is refused, and nothing is left",
         arguments: [
-            ("../secret", "no path within"), ("/etc/hostname", "no path within"),
-            ("", "no path within"), ("./helper.py", "no path within"),
-            ("folder/../helper.py", "no path within"), ("gone.py", "which is not there"),
+            ("../secret", "not a path inside"), ("/etc/hostname", "not a path inside"),
+            ("", "not a path inside"), ("./helper.py", "not a path inside"),
+            ("folder/../helper.py", "not a path inside"), ("gone.py", "which does not exist"),
             ("outside", "leads out of the backend's folder"), ("way/hostname", "leads out"),
             ("folder", "is no plain file"), ("pipe", "is no plain file"),
         ])
@@ -158,7 +158,7 @@ import Testing
         write("mine.py", "#!/bin/true\n")
         await refused("does not start")
         chmod(source + "/mine.py", 0o644)
-        await refused("may not be run")
+        await refused("is not executable")
         unlink(source + "/backend.json")
         await refused("there is no backend.json")
         #expect(entries == [])

@@ -37,7 +37,7 @@ import Testing
             ("Perfektion", .noSuchDevice, "Did you mean 'Perfection'?"),
             ("zzzzzzzz", .noSuchDevice, "copystand devices"),
             ("sane:usb:003", .noSuchDevice, "Did you mean 'sane:usb:001'"),
-            ("", .severalDevices, "fits several"),
+            ("", .severalDevices, "matches several"),
         ])
     func misses(_ name: String, _ code: HostError.Code, _ words: String) async throws {
         let bench = try bench()
@@ -117,7 +117,7 @@ import Testing
             } throws: { error in
                 let error = error as? HostError
                 return error?.code == .noSuchDevice
-                    && error?.advice?.contains("name a made-up one: -d virtual:camera") == true
+                    && error?.advice?.contains("use a virtual device: -d virtual:camera") == true
             }
         }
         // A name that is a kind's counts where there is none of that kind.

@@ -96,8 +96,8 @@ with Story() as story:
     (stack / "crash").write_text("2")
     scan(story)
     story.wait(
-        lambda: story.all(".jam") and "broke down" in story.one(".jam").text,
-        "the word that its program broke down",
+        lambda: story.all(".jam") and "driver crashed" in story.one(".jam").text,
+        "the word that its driver crashed",
     )
     story.look("crash")
     # It is broken still: the way on stays.

@@ -72,8 +72,8 @@ with Story() as story:
     story.host.kill()
     story.host.start()
     story.wait(
-        lambda: "started anew" in story.one(".stage").text,
-        "the word that the host was started anew",
+        lambda: "restarted" in story.one(".stage").text,
+        "the word that the host restarted",
     )
     story.look("live-cut")
     story.press("Start")

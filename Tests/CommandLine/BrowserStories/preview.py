@@ -77,7 +77,7 @@ with Story(COPYSTAND_VIRTUAL_FAULT="open:error") as story:
     choose(story, "device", "Virtual flatbed")
     story.press("Preview")
     story.wait(
-        lambda: "asked to fail" in story.one(".preview .bad").text, "why there is no picture"
+        lambda: "failed, as requested" in story.one(".preview .bad").text, "why there is no picture"
     )
     story.quiet()
 print("looked")

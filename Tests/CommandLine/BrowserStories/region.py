@@ -32,7 +32,7 @@ with Story() as story:
         (story.host.folder / "pages" / name).unlink()
     story.host.start()
     story.open("live")
-    choose(story, "select[name=what]", "the part that I draw")
+    choose(story, "select[name=what]", "the part that I mark")
     choose(story, "select[name=manual]", "only on request")
     choose(story, "select[name=profile]", "Document")
     story.press("Start")

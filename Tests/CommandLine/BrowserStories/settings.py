@@ -141,7 +141,7 @@ with Story(asks=True) as story:
     story.enter(scan)
     story.open("settings")
     story.wait(
-        lambda: "can't give out tokens" in story.one("main").text,
+        lambda: "does not allow making tokens" in story.one("main").text,
         "the word that others give out tokens",
     )
     words = [

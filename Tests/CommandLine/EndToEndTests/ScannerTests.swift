@@ -90,7 +90,7 @@ import Testing
         Mistake(
             arguments: ["--wait-for-paper", "--source", "flatbed"], status: 2,
             says: ["flatbed", "feeder"]),
-        Mistake(arguments: ["--append"], status: 2, says: ["no job to go on with"]),
+        Mistake(arguments: ["--append"], status: 2, says: ["no job to continue"]),
         Mistake(arguments: ["--append", "--profile", "none"], status: 2, says: ["together"]),
         Mistake(arguments: ["--append", "20260101-000000-none"], status: 2, says: ["no job"]),
         Mistake(arguments: ["--compression", "zip"], status: 2, says: ["zip", "lossless"]),

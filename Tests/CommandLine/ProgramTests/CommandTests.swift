@@ -112,8 +112,8 @@ import Testing
             ["devices"], in: home, environment: ["COPYSTAND_BACKENDS": home.path + "/b"])
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("\nvirtual:flatbed "))
-        #expect(outcome.errors.contains("'one' can't be used: its manifest is no JSON object"))
-        #expect(outcome.errors.contains("/unbuilt is not there: build it"))
+        #expect(outcome.errors.contains("'one' can't be used: its manifest is not a JSON object"))
+        #expect(outcome.errors.contains("/unbuilt does not exist: build it"))
     }
 
     @Test("A preview does not feed a sheet without a request")

@@ -194,7 +194,7 @@ import Testing
             (["-d", "virtual:feeder", "-p", "documnt"], 2, "documnt"),
             (["-d", "virtual:feeder", "--sink", "nowhere"], 2, "nowhere"),
             (["-d", "virtual:feeder", "--step", "nothing=on"], 2, "nothing"),
-            ([], 3, "name a made-up one: -d virtual:flatbed"),
+            ([], 3, "use a virtual device: -d virtual:flatbed"),
             (["-d", "virtual:feeder", "--set", "fault=none", "--set", "depth=5"], 2, "depth"),
             (["-o", "/tmp/x.png"], 5, "file a page"), (["-o", "/nowhere/x.pdf"], 5, "mkdir"),
             (["--collate"], 2, "can't be given together"),

@@ -36,7 +36,7 @@ import Testing
         for address in [host.address, named] {
             let unknown = try list(address, token: token)
             #expect(unknown.status == 2 && unknown.errors.contains("--host-ca"))
-            #expect(unknown.errors.contains("can't show that it is the host"))
+            #expect(unknown.errors.contains("can't prove that it is the host"))
         }
         let kept = try String(
             contentsOfFile: there.path + "/.config/copystand/https.pem", encoding: .utf8)
@@ -49,12 +49,12 @@ import Testing
         #expect(try list(host.address, "--host-key", key, token: token).status == 0)
         let other = "sha256//" + String(repeating: "A", count: 43) + "="
         let pinned = try list(host.address, "--host-key", other, token: token)
-        #expect(pinned.status == 2 && pinned.errors.contains("can't show that it is the host"))
+        #expect(pinned.status == 2 && pinned.errors.contains("can't prove that it is the host"))
 
         let none = try list(host.address, "--host-key", key)
         #expect(none.status == 2 && none.errors.contains("asks for a token"))
         let wrong = try list(host.address, "--host-key", key, token: "wrong")
-        #expect(wrong.status == 2 && wrong.errors.contains("does not take this token"))
+        #expect(wrong.status == 2 && wrong.errors.contains("does not accept this token"))
         #expect(!wrong.errors.contains("wrong\n"))
         let file = try here.write("token", token + "\n", mode: 0o600)
         #expect(
@@ -83,7 +83,7 @@ import Testing
         let again = try RunningHost(in: there, port: host.port)
         let outcome = try running.wait()
         #expect(outcome.status == 4, "\(outcome.errors)")
-        #expect(outcome.errors.contains("was started anew"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("restarted during the scan"), "\(outcome.errors)")
         #expect(outcome.errors.contains("copystand scan --append"), "\(outcome.errors)")
         // What is here has each page that is in the archive there.
         let shown = try BuiltProgram.run(

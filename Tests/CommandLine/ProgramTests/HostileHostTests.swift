@@ -89,9 +89,9 @@ import Testing
     @Test(
         "A job whose events can't be is left, and nothing is written",
         arguments: [
-            ("no-stream", "no stream of events"), ("endless-event", "an event that has no end"),
-            ("wrong-event", "an event that is not meant"),
-            ("other-job", "an event that is not meant"),
+            ("no-stream", "other than a stream of events"), ("endless-event", "an event that never ends"),
+            ("wrong-event", "an unexpected event"),
+            ("other-job", "an unexpected event"),
         ])
     func events(_ mode: String, _ says: String) throws {
         let (outcome, _) = try run(mode, ["scan", "-o", home.path + "/a.pdf"])
@@ -129,8 +129,8 @@ import Testing
     @Test(
         "A document that does not arrive completely leaves no file",
         arguments: [
-            ("short-file", 5, "could not be brought"),
-            ("no-length", 2, "a file that has no length"),
+            ("short-file", 5, "could not be fetched"),
+            ("no-length", 2, "a file whose length is missing or wrong"),
             ("html-file", 2, "with status 500"),
         ])
     func torn(_ mode: String, _ status: Int32, _ says: String) throws {
@@ -143,9 +143,9 @@ import Testing
     @Test(
         "An address, certificate or key that can't be used is refused before anything is sent",
         arguments: [
-            (["--host", "scans.local:8470"], "is no host's address"),
+            (["--host", "scans.local:8470"], "is not a host's address"),
             (["--host", "http://me:pw@scans.local"], "user name"),
-            (["--host", "http://scans.local/api"], "something behind the host"),
+            (["--host", "http://scans.local/api"], "something after the host"),
             (["--host", "http://127.0.0.1:1", "--host-ca", "/nowhere"], "https://"),
             (["--host", "https://127.0.0.1:1", "--host-ca", "/nowhere"], "can't be read"),
             (["--host", "https://127.0.0.1:1", "--host-key", "sha256//abc"], "44 signs"),

@@ -53,7 +53,7 @@ import Testing
 
         // The program that reads text is found where it was put.
         let doctor = try BuiltProgram.shell("'\(prefix)/bin/copystand' doctor", in: home)
-        #expect(doctor.output.contains("Libraries: all are there for copystand, text,"))
+        #expect(doctor.output.contains("Libraries: all are installed for copystand, text,"))
 
         #expect(try install("--prefix '\(prefix)'").status == 0)
         #expect(try tree(prefix) == installed)

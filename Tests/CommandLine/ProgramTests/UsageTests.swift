@@ -55,7 +55,7 @@ import Testing
             (["options", "virtual:nothing"], 3, "flatbed"),
             (["options", "no-such-thing"], 3, "copystand devices"),
             (["options", "virtual"], 3, "virtual:flatbed"),
-            (["device", "default"], 3, "name a made-up one: -d virtual:flatbed"),
+            (["device", "default"], 3, "use a virtual device: -d virtual:flatbed"),
             (["options", "camera"], 3, "no camera was found"),
             (["device", "unalias", "desk"], 2, "'desk'"),
             (["device", "alias", "a:b", "virtual:flatbed"], 2, "no colon"),

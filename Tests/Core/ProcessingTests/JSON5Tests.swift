@@ -46,7 +46,7 @@ import Testing
             Mistake(text: "{ a: [1, 2 }", line: 1, column: 12, says: "expected ',' or ']'"),
             Mistake(text: "{ a: 1", line: 1, column: 1, says: "this '{' has no closing '}'"),
             Mistake(text: "\n[1,", line: 2, column: 1, says: "this '[' has no closing ']'"),
-            Mistake(text: "{ a: yes }", line: 1, column: 6, says: "text stands in quotes"),
+            Mistake(text: "{ a: yes }", line: 1, column: 6, says: "text needs quotes"),
             Mistake(text: "{ a: 'x\n' }", line: 1, column: 6, says: "no closing quote"),
             Mistake(text: "{} /* x", line: 1, column: 4, says: "no closing */"),
             Mistake(text: "{ a: 1, a: 2 }", line: 1, column: 9, says: "'a' is there twice"),

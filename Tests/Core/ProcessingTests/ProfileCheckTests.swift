@@ -105,7 +105,7 @@ import Testing
                 says: "called 'mine' after its file, but says 'other'"),
             Mistake(
                 text: "{ name: 'a/b' }", code: .invalidValue, place: "name", line: 1,
-                says: "no name for a profile"),
+                says: "not a name for a profile"),
             Mistake(
                 text: "{ title: 5 }", code: .invalidValue, place: "title", line: 1,
                 says: "5 was given, but text in quotes"),

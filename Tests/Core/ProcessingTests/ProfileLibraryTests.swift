@@ -84,7 +84,7 @@ import Testing
         let bad = try #require(listings.first)
         #expect(bad.problem?.contains("\(folder.path)/bad.json5:1:11: steps[0]") == true)
         #expect(bad.problem?.hasSuffix("Did you mean 'deskew'?") == true)
-        #expect(listings[7].problem?.contains("no ordinary file") == true)
+        #expect(listings[7].problem?.contains("not an ordinary file") == true)
         let error = #expect(throws: ProfileError.self) { try library.load("bad") }
         #expect(error?.code == .invalid)
         #expect(error?.problems.map(\.place) == ["steps[0]"])

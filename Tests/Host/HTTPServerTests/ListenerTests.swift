@@ -120,7 +120,7 @@ import Testing
             address: "127.0.0.1", port: 0, limits: .patient, handler: TestHandler())
         for (address, word) in [
             ("127.0.0.1", "in use"), ("localhost", "numeric"),
-            ("192.0.2.1", "no address of this machine"),
+            ("192.0.2.1", "not an address of this machine"),
         ] {
             #expect {
                 try HTTPListener(address: address, port: listener.port, handler: TestHandler())
@@ -142,7 +142,7 @@ import Testing
                 address: "127.0.0.1", port: port, identity: .init(certificate: "none", key: "none"),
                 handler: TestHandler())
         } throws: {
-            ($0 as? ListenError)?.message.contains("not a pair") == true
+            ($0 as? ListenError)?.message.contains("do not belong together") == true
         }
         let after = try HTTPListener(
             address: "127.0.0.1", port: port, limits: .patient, handler: TestHandler())

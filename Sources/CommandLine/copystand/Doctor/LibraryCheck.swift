@@ -45,7 +45,7 @@ struct LibraryCheck {
                 .ok(
                     Self.name,
                     "all are installed for "
-                        + "" + programs.map(\.name).joined(separator: ", ")))
+                        + programs.map(\.name).joined(separator: ", ")))
         }
         return findings
     }

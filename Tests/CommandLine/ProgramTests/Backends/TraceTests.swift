@@ -116,8 +116,8 @@ import Testing
     func broken() throws {
         let home = try TemporaryFolder()
         for (manifest, words) in [
-            ("{", "its manifest is no JSON object"),
-            (#"{"id":"x","name":"X","protocol":1,"program":"x"}"#, "/x is not there: build it"),
+            ("{", "its manifest is not a JSON object"),
+            (#"{"id":"x","name":"X","protocol":1,"program":"x"}"#, "/x does not exist: build it"),
         ] {
             try home.write("backend.json", manifest)
             let outcome = try BuiltProgram.run(
@@ -131,9 +131,9 @@ import Testing
     @Test(
         "What can't be followed is said",
         arguments: [
-            (["virtual", "--", "profiles", "list"], 0, "asked nothing of a backend 'virtual'"),
+            (["virtual", "--", "profiles", "list"], 0, "did not use a backend 'virtual'"),
             (["nothing", "--", "devices"], 2, "no backend is called 'nothing'"),
-            (["/tmp", "--", "devices"], 2, "is no backend's folder"),
+            (["/tmp", "--", "devices"], 2, "is not a backend's folder"),
             (["virtual", "--", "dance"], 2, "no command 'dance'"),
             (["virtual", "--", "--help"], 2, "runs nothing"),
             (

@@ -57,7 +57,7 @@ import Testing
         #expect(!page.isStill && page.width == 320)
         #expect(outcome.pages.map(\.page.provenance.label) == ["page 1"])
         let notes = Self.notes(setup)
-        #expect(notes.count == 1 && notes[0].contains("The page is taken from the film"))
+        #expect(notes.count == 1 && notes[0].contains("The page is taken from the live frames"))
     }
 
     @Test("Stills that fail again and again are given up, unless every page must be one")

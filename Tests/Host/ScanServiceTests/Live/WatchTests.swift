@@ -282,7 +282,7 @@ import Testing
         let notes = setup.live.compactMap {
             if case .note(_, let text) = $0 { text } else { nil }
         }
-        #expect(notes.count == 1 && notes[0].contains("looks for no page"))
+        #expect(notes.count == 1 && notes[0].contains("does not look for a page"))
         #expect(outcome.pages.allSatisfy { $0.page.width == 320 && $0.page.height == 240 })
     }
 
