@@ -15,7 +15,8 @@
 
    A function that fails answers -1 (or NULL) after cs_fail(code, "what failed, with the value").
    Functions are called on threads of the backend's own: those of one device one after the other,
-   but `capture` runs in parallel to them, and so do devices; so `capture` asks cs_setting for its options. The protocol that it speaks is Docs/developers/CaptureProtocol.md. */
+   but `capture` runs in parallel to them, and devices run in parallel; so `capture` asks cs_setting
+   for its options. The protocol that it speaks is Docs/developers/CaptureProtocol.md. */
 #ifndef COPYSTAND_BACKEND_H
 #define COPYSTAND_BACKEND_H
 #ifndef _GNU_SOURCE
@@ -118,8 +119,8 @@ typedef struct {
     int (*capture)(void *device, cs_sink *sink, int live, long limit);
     /* Releases the device; called once, after every capture has ended. May be absent. */
     void (*close)(void *device);
-    /* Called on a thread of its own when the host is there; may call cs_added and cs_removed for
-     * ever. May be absent. */
+    /* Called on its own thread once the host is connected; may keep calling cs_added and
+     * cs_removed. May be absent. */
     void (*watch)(void);
 } cs_backend;
 
@@ -139,7 +140,7 @@ static void cs_removed(const char *id);
 /* A line for the host's log; `level` is "debug", "info", "warning" or "error". */
 __attribute__((format(printf, 2, 3))) static void cs_log(
     const char *level, const char *format, ...);
-/* An option as it was when the capture began, regardless of later changes; NULL when there is none of
+/* An option as it was when the capture began, regardless of later changes; NULL if there is none of
  * that name. */
 static const cs_option *cs_setting(const cs_sink *sink, const char *name);
 /* Announces a frame and waits until the host has room. 0: write it. 1: a live frame that the host
@@ -148,7 +149,8 @@ static const cs_option *cs_setting(const cs_sink *sink, const char *name);
 static int cs_begin(cs_sink *sink, const cs_frame *frame);
 /* Adds bytes, top row first; they need not end at a row's end. */
 static int cs_write(cs_sink *sink, const void *bytes, size_t count);
-/* The memory for a whole frame; `filled` bytes of it must be written before cs_finish. For a live frame it is the host's own. */
+/* The memory for a whole frame; `filled` bytes of it must be written before cs_finish. For a live
+ * frame it is the host's memory. */
 static void *cs_memory(cs_sink *sink, size_t filled);
 /* Ends the frame. `original`: the JPEG it was decoded from, or NULL. */
 static int cs_finish(cs_sink *sink, const void *original, size_t count);
@@ -433,7 +435,7 @@ struct cs_sink {
     int next_mapping;
     char *staging;
     size_t staged;
-    /* Small writes are gathered, so that few messages do for many rows; slow ones are sent on as
+    /* Small writes are gathered, so that a few messages carry many rows; slow ones are sent on as
      * they come. */
     char *gathered;
     size_t gathered_count;
@@ -1027,7 +1029,8 @@ static void cs_serve_set(struct cs_lane *lane, long id, const char *line)
                 ? cs_fail("invalidValue", "option '%s' can only be read", option->name)
             : option->inactive
                 ? cs_fail("invalidValue",
-                      "option '%s' has no effect with the current values of the other options", option->name)
+                      "option '%s' has no effect with the current values of the other options",
+                      option->name)
                 : cs_take_value(line, &changed);
         if (!reload && cs_backend_now->changed)
             reload = cs_backend_now->changed(lane->device, &changed);

@@ -209,7 +209,8 @@ class Device:
             raise Failure("invalidValue", f"option '{name}' can only be read")
         if option.get("isActive") is False:
             raise Failure(
-                "invalidValue", f"option '{name}' has no effect with the current values of the other options"
+                "invalidValue",
+                f"option '{name}' has no effect with the current values of the other options",
             )
         if not fits:
             raise Failure("invalidValue", f"option '{name}' takes {takes}, not {value!r}")
@@ -290,8 +291,8 @@ class Frame:
         self._sink, self._number, self._fields = sink, number, fields
         self._way, self._descriptor = grant["way"], descriptor
         self._most, self._written, self._offset = grant.get("most", 0), 0, grant.get("offset", 0)
-        # Small writes are gathered, so that few messages do for many rows; slow ones are sent on as
-        # they come.
+        # Small writes are gathered, so that a few messages carry many rows; slow ones are sent on
+        # as they come.
         self._gathered, self._last = bytearray(), time.monotonic()
         #: False when the host drops this live frame: then nothing need be written.
         self.wanted = self._way != "drop"
@@ -704,7 +705,8 @@ def run(backend):
         host = socket.socket(fileno=3)
     except OSError:
         print(
-            f"{backend.name} {backend.version}: a Copystand backend. Copystand starts it when needed.\nTry: copystand backends",
+            f"{backend.name} {backend.version}: a Copystand backend."
+            " Copystand starts it when needed.\nTry: copystand backends",
             file=sys.stderr,
         )
         sys.exit(2)

@@ -23,12 +23,12 @@ final class SharedState: Sendable {
         self.panel = panel
     }
 
-    /// Lets the fault of a verb happen, if one was asked for.
+    /// Triggers the fault of a verb, if one was requested.
     func strike(_ verb: VerbFault.Verb) async throws {
         try await verbFault?.strike(verb, actuator)
     }
 
-    /// Refuses what a scanner whose cable is out can't do.
+    /// Refuses what a scanner without its cable can't do.
     ///
     /// - Throws: ``CaptureError`` `offline`.
     func checkPlugged(_ id: String) throws {

@@ -29,7 +29,7 @@ public struct VirtualBackend: CaptureBackend {
             actuator: ProcessFaultActuator(), pacer: ClockPacer())
     }
 
-    /// A backend with the means of breaking down and the clock put in by a test.
+    /// A backend whose faults and clock a test provides.
     init(environment: [String: String], actuator: any FaultActuator, pacer: any Pacer) {
         let folder = environment["COPYSTAND_VIRTUAL_PAGES"] ?? ""
         shared = SharedState(

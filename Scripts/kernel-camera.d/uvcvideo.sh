@@ -3,7 +3,7 @@
 # shellcheck disable=SC2154  # set by the guest's init
 source "$here/guest.sh"
 
-# Plugs the camera in, before which lies what the clip of this name shows.
+# Plugs in the camera, which sees what the clip of this name shows.
 plug() {
     python3 "$here/usb_camera.py" "$clips/${1:-pictures}.mjpeg" "$clips/frames.yuyv" &
     camera=$!

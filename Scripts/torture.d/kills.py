@@ -87,7 +87,7 @@ def kill(setup, words, target, seconds, after_page=0):
             if name == f"copystand-{'backend-virtual' if target == 'backend' else 'recognizer'}":
                 chosen, killed = child, target
                 break
-        # One that has ended and is not waited for yet is there still, and can't be killed.
+        # One that has ended but has not been reaped still exists, and can't be killed.
         try:
             if (
                 chosen != process.pid

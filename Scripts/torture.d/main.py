@@ -236,7 +236,7 @@ def torture_full(arguments, count, report, place, programs):
             setup.disk = disk
             return body(setup)
         except Exception:
-            # The disk goes; what is on it stays to be looked at.
+            # The disk goes; its contents stay for examination.
             shutil.copytree(
                 folder / "disk", folder / "kept", ignore=shutil.ignore_patterns("ballast")
             )

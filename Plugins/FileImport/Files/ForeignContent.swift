@@ -116,7 +116,7 @@ struct ForeignContent: Hashable {
     }
 }
 
-/// Says what content of no known kind looks like, for the error.
+/// Describes content of an unknown kind, for the error.
 func describeUnknown(_ head: [UInt8], named path: FilePath) -> String {
     let named =
         FileFormat.allCases.first { $0.usualExtensions.contains(path.fileExtension) }

@@ -1,7 +1,7 @@
 import CaptureKit
 import ColorProfiles
 
-/// The way from a picture's colors to sRGB, or why there is none.
+/// The conversion of a picture's colors to sRGB, or why there is none.
 struct PageColors {
     /// The conversion; nil if the colors are sRGB or unknown.
     let conversion: ColorConversion?

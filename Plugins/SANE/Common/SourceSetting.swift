@@ -74,7 +74,7 @@ struct SourceSetting: CommonSetting {
         return text.contains("adf") || text.contains("feeder")
     }
 
-    /// True when `auto` is ours to play, for both places are there.
+    /// True when Copystand implements `auto` itself, because both places exist.
     ///
     /// A driver's own `auto` is not used then: it does not report which place it took, and a glass
     /// would be scanned endlessly.

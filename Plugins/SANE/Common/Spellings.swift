@@ -10,7 +10,7 @@ enum Spellings {
     static let sourceOptions = ["source", "scan-source", "doc-source", "document-source"]
 
     static let sources: [Spelling] = [
-        // Slides, films and cameras are none of ours, whatever else the name says; they stay
+        // Slides, films and cameras have no common name, whatever else the name says; they stay
         // reachable as `sane-source`.
         Spelling(
             nil,
@@ -133,7 +133,7 @@ enum Spellings {
 
 /// One common value and the names that drivers have for it.
 struct Spelling: Sendable {
-    /// Our name; nil for values that are known and none of ours.
+    /// Our name; nil for known values without one.
     var common: String?
     /// Whole names in lower case, the best first.
     var exact: [String]

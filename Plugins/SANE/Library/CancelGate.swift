@@ -2,7 +2,7 @@ import CSANE
 import Dispatch
 import Synchronization
 
-/// Sees to it that a scan is ended by exactly one `sane_cancel`.
+/// Ensures that a scan is ended by exactly one `sane_cancel`.
 ///
 /// The scan itself ends at ``finish()``, on SANE's thread. When it is canceled while a read blocks,
 /// and the read has not returned after a moment, `sane_cancel` is called from another thread, which

@@ -73,7 +73,7 @@ import Glibc
         return status == SANE_STATUS_GOOD ? buffer.value(of: option) : nil
     }
 
-    /// What came of setting an option.
+    /// The outcome of setting an option.
     struct WriteOutcome {
         /// What the driver wrote back into the buffer.
         var value: NativeValue?

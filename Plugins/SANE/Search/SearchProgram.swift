@@ -36,7 +36,7 @@ struct SearchProgram {
             let request = try? JSONDecoder().decode(
                 SearchRequest.self, from: Data(arguments[2].utf8))
         else { exit(2) }
-        // Whatever else was open where this program was started is none of a driver's business.
+        // A driver must not get other descriptors that were open when this program started.
         closefrom(3)
         signal(SIGPIPE, SIG_IGN)
         var program = SearchProgram(request)
@@ -83,7 +83,7 @@ struct SearchProgram {
     /// Waits until a driver says something or is due.
     private func waitForSomething() {
         var descriptors = running.map { pollfd(fd: $0.output, events: Int16(POLLIN), revents: 0) }
-        // The one who asked for the search is gone when this input ends.
+        // The end of this input means that the host is gone.
         descriptors.append(pollfd(fd: 0, events: Int16(POLLIN), revents: 0))
         let due = running.map { process in
             let next = process.start + SearchProgram.overtaking

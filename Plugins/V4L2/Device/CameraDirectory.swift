@@ -72,7 +72,8 @@ struct CameraDirectory: Sendable {
         }
     }
 
-    /// The descriptor of a camera, without what only the system or another request can tell.
+    /// The descriptor of a camera, without the facts that only the system or another request can
+    /// give.
     static func descriptor(_ facts: CameraNode.Facts, path: String) -> DeviceDescriptor {
         let bus =
             if facts.bus.hasPrefix("usb-") {

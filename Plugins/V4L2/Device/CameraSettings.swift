@@ -1,7 +1,7 @@
 import CaptureKit
 
-/// What of a camera is chosen rather than controlled: size, rate and format of live frames, size of
-/// stills.
+/// The settings of a camera that are chosen rather than controlled: size, rate and format of live
+/// frames, size of stills.
 ///
 /// A value type, so that a change can be tried and discarded; the camera keeps it behind its lock.
 struct CameraSettings: Hashable, Sendable {
@@ -19,7 +19,7 @@ struct CameraSettings: Hashable, Sendable {
     private var size: FrameSize
     private var stillSize: FrameSize
     private var rate = 30.0
-    /// How long the camera films before a still is taken, in seconds, so that exposure and focus
+    /// How long the camera streams before a still is taken, in seconds, so that exposure and focus
     /// settle.
     private(set) var warmUp = 0.7
 
@@ -35,7 +35,7 @@ struct CameraSettings: Hashable, Sendable {
     /// The modes of the chosen format, or all.
     private var fitting: [CameraMode] { modes.filter { format == nil || $0.format == format } }
 
-    /// How live frames are filmed.
+    /// How live frames are captured.
     var live: ModeChoice? { ModeChoice.live(fitting, size: size, rate: rate) }
 
     /// How a still is taken.
@@ -92,7 +92,7 @@ struct CameraSettings: Hashable, Sendable {
         ]
     }
 
-    /// Sets one of these options; nil when the name is none of theirs.
+    /// Sets one of these options; nil if none has that name.
     ///
     /// - Throws: ``CaptureError`` `invalidValue`.
     mutating func set(_ name: String, to value: OptionValue) throws(CaptureError) -> OptionOutcome?

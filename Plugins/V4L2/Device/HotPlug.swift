@@ -18,13 +18,14 @@ enum HotPlug {
         let watch = OwnedDescriptor(raw)
         let (stop, stopped) = ends
         return AsyncStream { continuation in
-            // Dropping the stream closes the one end, which the thread sees at the other.
+            // Dropping the stream closes one end, and the thread notices at the other.
             continuation.onTermination = { _ in shutdown(stop.raw, Int32(SHUT_RDWR)) }
             startThread("cameras") {
                 var known = Set(directory.entries(own: own()).map(\.descriptor))
                 observe(directory.folder, watch)
                 while wait(watch, stopped) {
-                    // A folder of names goes with the last name in it and comes with the first.
+                    // A folder of names disappears with the last name in it and appears with the
+                    // first.
                     observe(directory.folder, watch)
                     let now = Set(directory.entries(own: own()).map(\.descriptor))
                     for change in difference(known, now) { continuation.yield(change) }

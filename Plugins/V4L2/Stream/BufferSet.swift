@@ -15,7 +15,7 @@ final class BufferSet: @unchecked Sendable {
 
     /// Asks for buffers and maps them.
     ///
-    /// - Throws: ``CaptureError`` `busy` when another program films, `inputOutput`.
+    /// - Throws: ``CaptureError`` `busy` when another program uses the camera, `inputOutput`.
     init(_ node: CameraNode) throws(CaptureError) {
         self.node = node
         var count = BufferSet.wanted

@@ -12,7 +12,7 @@ final class VirtualScanner: CaptureDevice {
     private let id: String
     private let hasFeeder: Bool
     private let shared: SharedState
-    private let shelf = PictureShelf()
+    private let cache = PictureCache()
     private let state: Mutex<State>
 
     /// Opens the scanner and puts paper in: the folder's pictures, or ten made-up sheets.
@@ -152,7 +152,7 @@ final class VirtualScanner: CaptureDevice {
                 width: settings.number("area-width"), height: settings.number("area-height"))
             try await sender.send(area.picture(of: page, dpi: dpi, label: label), number: number)
         case .picture(let reference):
-            try await shelf.send(reference, number: number, with: sender)
+            try await cache.send(reference, number: number, with: sender)
         }
     }
 
@@ -161,7 +161,7 @@ final class VirtualScanner: CaptureDevice {
     }
 }
 
-extension PictureShelf {
+extension PictureCache {
     /// Sends a picture of a folder; one that can't be read is reported, and the next may follow.
     func send(_ reference: PictureReference, number: Int, with sender: FrameSender) async throws {
         let picture: PictureFile

@@ -6,7 +6,7 @@ enum FaultAct: Hashable, Sendable {
     case crash
     /// Leave at once with this status.
     case exit(Int32)
-    /// Wait for ever, deaf to cancellation.
+    /// Wait forever, ignoring cancellation.
     case hang
     /// Stop the process with SIGSTOP.
     case freeze

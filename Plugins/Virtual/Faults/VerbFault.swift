@@ -39,7 +39,7 @@ struct VerbFault: Hashable, Sendable {
         }
     }
 
-    /// Lets the fault happen when `verb` is the one.
+    /// Triggers the fault if `verb` is the one.
     func strike(_ verb: Verb, _ actuator: any FaultActuator) async throws {
         guard verb == self.verb else { return }
         guard let act else {

@@ -21,7 +21,7 @@ struct TrustCheck {
     /// Checks the folders and links on the way to a file.
     ///
     /// - Throws: ``UserFileError`` `untrusted`, with the command that makes it right.
-    func check(_ way: FileWay) throws(UserFileError) {
+    func check(_ way: ResolvedPath) throws(UserFileError) {
         let above = home.map(Self.folders(above:)) ?? []
         for link in way.links where !above.contains(parent(of: link)) {
             var about = stat()

@@ -33,13 +33,13 @@ public struct UserFile: Sendable {
     /// Its contents; nil when it does not exist.
     ///
     /// - Throws: ``UserFileError``: `untrusted` when someone else can change it, or read a secret.
-    public func read() throws(UserFileError) -> [UInt8]? { try read(try FileWay(to: whole)) }
+    public func read() throws(UserFileError) -> [UInt8]? { try read(try ResolvedPath(to: whole)) }
 
     /// Checks that no one else can change the file, whether it exists or not.
     ///
     /// - Throws: ``UserFileError`` `untrusted`.
     public func checkTrust() throws(UserFileError) {
-        let way = try FileWay(to: whole)
+        let way = try ResolvedPath(to: whole)
         try trust.check(way)
         var about = stat()
         if stat(way.target, &about) == 0 { try trust.check(about, way.target, secret: secret) }
@@ -51,9 +51,9 @@ public struct UserFile: Sendable {
     ///   contents. It must not change this file in any other way, or wait for someone who might.
     /// - Throws: ``UserFileError``, and what `body` throws; then nothing is changed.
     public func change<Value>(_ body: (inout [UInt8]?) throws -> Value) throws -> Value {
-        var way = try FileWay(to: whole)
+        var way = try ResolvedPath(to: whole)
         try makeFolders(way.folder)
-        way = try FileWay(to: whole)
+        way = try ResolvedPath(to: whole)
         try trust.check(way)
         let name = lastName(of: way.target)
         let folder = open(way.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -81,7 +81,7 @@ public struct UserFile: Sendable {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
 
-    private func read(_ way: FileWay) throws(UserFileError) -> [UInt8]? {
+    private func read(_ way: ResolvedPath) throws(UserFileError) -> [UInt8]? {
         let file = retryingInterrupts {
             open(way.target, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         }

@@ -84,7 +84,7 @@ enum CommandCatalog {
                         .init(
                             "COPYSTAND_KEEP_JOBS",
                             "How many days to keep delivered jobs whose scanning ended early; 30 "
-                                + "unless set, 'always' for ever."
+                                + "unless set, 'always' for no limit."
                         ),
                         .init(
                             "COPYSTAND_OUTBOX",

@@ -23,7 +23,7 @@ extension NetworkPageDetector {
     public func detectAll(
         in frame: FrameView, limit: Int = 8
     ) throws(DetectionError) -> [DetectedPage] {
-        try NetworkWorkshop.shared.withNetwork { network in
+        try NetworkPool.shared.withNetwork { network in
             var found: [Sighting] = []
             var maps = network.look(at: frame, twice: looksClosely)
             while found.count < limit {

@@ -84,7 +84,7 @@ public struct NetworkPageDetector: PageDetector {
     ///
     /// - Throws: `weights` when the program's weights can't be used.
     public func detect(in frame: FrameView) throws(DetectionError) -> DetectedPage? {
-        try NetworkWorkshop.shared.withNetwork { network in
+        try NetworkPool.shared.withNetwork { network in
             let maps = network.look(at: frame, twice: looksClosely)
             return ranked(sightings(in: maps, frame, network.weights)).first
                 .flatMap { page($0, in: frame, network) }

@@ -73,7 +73,7 @@ public struct ProcessedPage: Sendable {
     public var readText: PageText?
     /// True when its own text was left out, or read again.
     public var hasLostText = false
-    /// True when nothing is written on it, as far as the step `blank` can tell.
+    /// True when nothing is written on it, according to the step `blank`.
     public var isBlank = false
     /// True when a step assumed the likeliest, and reading must confirm it.
     var isUnproven = false

@@ -37,13 +37,13 @@ public struct ScanJSON: Codable, Sendable {
         package var problems: [String]
     }
 
-    /// A page that could not be captured, or a file that was left out since it is none.
+    /// A page that could not be captured, or a file that was left out because it is not a page.
     package struct Skipped: Codable, Sendable {
         package var label: String?
         package var code: String
         package var message: String
 
-        /// False for what does not claim to be a page.
+        /// False for a file that does not claim to be a page.
         package var isFailure: Bool { code != CaptureError.Code.notAPage.rawValue }
     }
 
@@ -92,9 +92,9 @@ public struct ScanJSON: Codable, Sendable {
     package var keptJob: String?
     /// What that job still has; nil when none is kept.
     package var kept: ScanOutcome.Kept?
-    /// How many blank pages files do without; nil for none.
+    /// How many blank pages were left out of files; nil for none.
     package var blankPagesLeftOut: Int?
-    /// The job that is kept because its files do without blank pages; nil when none is.
+    /// The job that is kept because blank pages were left out of its files; nil when none is.
     package var blankPagesJob: String?
     /// The job that is kept because sheets between documents were left out; nil when none is.
     package var asidePagesJob: String?

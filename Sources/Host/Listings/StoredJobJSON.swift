@@ -30,7 +30,7 @@ public struct StoredJobJSON: Codable, Sendable {
     package var reason: String?
     /// The sheet to continue with.
     package var next: NextSheet?
-    /// Blank pages that its files do without.
+    /// Blank pages that were left out of its files.
     package var blankPages: Int?
     /// Sheets between documents that are in none.
     package var asidePages: Int?

@@ -1,7 +1,7 @@
 import HTTPServer
 import Synchronization
 
-/// Counts of what was answered, for a Prometheus server (text format 0.0.4).
+/// Counts of answers, for a Prometheus server (text format 0.0.4).
 final class Metrics: Sendable {
     private struct Key: Hashable {
         var route: String

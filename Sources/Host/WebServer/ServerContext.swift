@@ -26,7 +26,7 @@ public struct ServerContext: Sendable {
     let uploads: Uploads
     let previews: PreviewStore
 
-    /// A context of these rooms.
+    /// A context of these parts.
     ///
     /// - Parameters:
     ///   - run: names this run of the host in the numbers of its events.

@@ -101,7 +101,8 @@ public final class WebServer: HTTPHandler {
         do {
             let (route, parameters) = try router.route(request.head.method, request.head.path)
             name = "/" + route.path.joined(separator: "/")
-            // The body may have taken its time, and the token may be gone since.
+            // The body may have taken long to arrive, and the token may have been removed
+            // meanwhile.
             let grant = try grant(request.head, route)
             for (parameter, _) in request.head.query
             where !route.query.contains(where: { $0.name == parameter }) {

@@ -1,7 +1,7 @@
 import CaptureKit
 import Testing
 
-/// BMP files that no program at hand writes, byte by byte.
+/// BMP files that no available program writes, byte by byte.
 @Suite struct BMPTests {
     /// A picture of a palette of black and red, its rows from below.
     private static func picture(

@@ -148,7 +148,7 @@ import Testing
         let error = try await failure(
             path, mode: .live, limits: ImportLimits(maximumPixels: 176 * 144 - 1))
         #expect(error.code == .tooLarge && error.message.contains("176 × 144 pixels"))
-        // A size that the container claims, of which no limit is changed.
+        // A size that the container claims, with every limit unchanged.
         var file = try Scratch.read(path)
         let entry = try #require(
             file.indices.first { file[$0...].starts(with: "avc1".utf8) && $0 > 40 })

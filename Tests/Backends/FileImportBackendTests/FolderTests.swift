@@ -27,7 +27,7 @@ import Testing
         #expect(recording.skips[1].message == "1 hidden file was not read: .page0.pgm")
         #expect(recording.skips[2].message == "1 inner folder was not read: more")
         #expect(recording.skips[2].advice?.contains("recursive") == true)
-        // A link to nothing was meant as something; a pipe and an archive were not meant as pages.
+        // A broken link was meant to be a page; a pipe and an archive were not.
         #expect(
             told.skips.map(\.code) == [
                 .noSuchDevice, .notAPage, .notAPage, .notAPage, .notAPage, .notAPage,

@@ -108,7 +108,7 @@ import Testing
             riffList("rec ", [AVIFixture.frame(pictures[1]), riffChunk("00dc", pictures[4])]),
             riffChunk("JUNK", pictures[4]), AVIFixture.frame([]), AVIFixture.frame(pictures[2]),
         ]
-        // A lying index, then what OpenDML appends to continue beyond a gigabyte.
+        // A false index, then what OpenDML appends to continue beyond a gigabyte.
         let index = riffChunk(
             "idx1", Array("01dc".utf8) + little32(16) + little32(-1 & 0xFFFF_FFFF))
         fixture.tail = [

@@ -84,7 +84,7 @@ import Testing
         page.more = "/UserUnit 2 /CropBox [10 0 154 72]"
         let drawn = try #require(
             try await record([page], ["resolution": .integer(72)]).pages.first)
-        // Twice 144 × 72 points; the red stripe lies outside.
+        // 144 × 72 points twice; the red stripe is outside.
         #expect(drawn.description.width == 288)
         #expect(drawn.description.height == 144)
         #expect(drawn.bytes.allSatisfy { $0 == 0 })
@@ -153,7 +153,7 @@ import Testing
         #expect(abs(box[1] - 83) <= 3)
     }
 
-    @Test("Of a scan that was stamped the text is not all, of one with a layer of text it is")
+    @Test("A stamp is not the whole text of a scan, a text layer is")
     func stampedScan() async throws {
         let picture = PDFFixture.raw(
             width: 216, height: 144, space: "DeviceGray",

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "What is not a whole picture is damaged",
+        "An incomplete picture counts as damaged",
         arguments: [
             "P5 2 2 255\n\u{1}", "P5 2", "P5 x 2 255\n", "P5 0 2 255\n", "P5 2 2 0\n    ",
             "P2 1 1 9 10",

@@ -8,7 +8,7 @@ import Testing
     /// 90 × 60 pixels on 216 × 144 points are 30 dpi, which no renderer would choose.
     private static let size = (216, 144)
 
-    /// Blocks of random gray, uneven enough to tell all eight ways to lie apart.
+    /// Blocks of random gray, uneven enough to distinguish all eight orientations.
     private static func blocks(seed: UInt64, samples: Int) -> [UInt8] {
         var noise = Noise(seed: seed)
         let blocks = noise.bytes(9 * 6 * samples)

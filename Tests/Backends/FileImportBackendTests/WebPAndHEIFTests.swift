@@ -57,7 +57,7 @@ import Testing
         [250, 10, 10], [10, 250, 10], [10, 10, 250], [240, 240, 240],
     ]
 
-    @Test("An animation's first picture lies where the file says on its canvas, which is white")
+    @Test("An animation's first picture is placed on its white canvas as the file says")
     func placedFrame() async throws {
         let scratch = try Scratch()
         let picture = KnownPicture.steps

@@ -77,8 +77,7 @@ extension SANETests {
             for await _ in begun { break }
             if name == "fault:stuck" { try await waitUntilStuck(setup) }
             task.cancel()
-            // A driver that is stuck never ends by itself: without the cancel this would wait for
-            // ever.
+            // A stuck driver never ends on its own: without the cancel this would wait forever.
             await #expect(throws: CancellationError.self) { try await task.value }
             #expect(try await value("cancels", device) == .integer(1))
             await device.close()

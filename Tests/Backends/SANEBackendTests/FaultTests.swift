@@ -169,7 +169,7 @@ extension SANETests {
         }
 
         @Test(
-            "Of two programs at once the second is told that the scanner is busy, and the first is not disturbed"
+            "With two programs at once, the second reports that the scanner is busy, and the first is not disturbed"
         )
         func twoPrograms() async throws {
             let setup = try SANESetup.shared.get()

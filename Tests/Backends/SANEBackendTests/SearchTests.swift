@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "What the kernel and udev say about USB devices counts, and nothing else",
+        "Only the kernel's and udev's messages about USB devices count",
         arguments: [
             (
                 "add@/devices/pci/usb1/1-2|ACTION=add|SUBSYSTEM=usb|DEVTYPE=usb_device|BUSNUM=001",
@@ -209,7 +209,7 @@ extension SANETests {
             }
         }
 
-        /// Keeps the changes that a backend tells.
+        /// Keeps the changes that a backend reports.
         private final class ChangeLog: Sendable {
             private let changes = Mutex<[DeviceChange]>([])
 
@@ -236,7 +236,7 @@ extension SANETests {
         }
 
         @Test(
-            "The device list is followed: what is plugged in and out comes and goes, without a scan being disturbed",
+            "The device list follows devices that are plugged in and out, without disturbing a scan",
             .timeLimit(.minutes(1)))
         func hotPlug() async throws {
             let setup = try SANESetup.shared.get()

@@ -35,7 +35,7 @@ import Testing
         #expect(tripped.sorted() == driver.tripped.sorted())
     }
 
-    @Test("What can be set is not a sensor, whatever its name")
+    @Test("A settable option is not a sensor, whatever its name")
     func settable() {
         let listing = Listing("--scan[=(yes|no)] [yes]\n--page-loaded[=(yes|no)] [yes]")
         #expect(listing.options.all.allSatisfy { $0.sensor == nil })

@@ -5,7 +5,7 @@ import Testing
 
 @testable import V4L2Backend
 
-/// The button on a camera, from recorded events in a pipe: nobody can press one in a test.
+/// The button on a camera, from recorded events in a pipe: a test can't press one.
 @Suite struct ButtonTests {
     /// A system's folders with a camera at a USB port, and its inputs.
     private struct System {

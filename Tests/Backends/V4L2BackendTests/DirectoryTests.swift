@@ -135,7 +135,7 @@ import Testing
     func permission() async throws {
         let folder = try TemporaryFolder()
         chmod(folder.path, 0o755)
-        // Root may open everything, so the program is asked as nobody.
+        // Root may open everything, so the program runs as the user `nobody`.
         let program =
             (HostConfiguration.standard().programFolder ?? ".") + "/copystand-backend-v4l2"
         _ = try run("cp '\(program)' '\(folder.file("camera"))'")

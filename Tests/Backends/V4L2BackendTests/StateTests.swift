@@ -26,7 +26,7 @@ import Testing
         return result.index
     }
 
-    @Test("a frame goes to the waiting task, and a newer one replaces one that was not taken")
+    @Test("a frame goes to the waiting task, and a newer one replaces one that was not fetched")
     func newest() async throws {
         var state = StreamState()
         #expect(try await waited(&state) { $0.arrived(frame(1)) } == 1)

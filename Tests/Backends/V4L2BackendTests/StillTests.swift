@@ -86,7 +86,7 @@ import Testing
         try #require(bare.count < whole.count)
         let completed = JPEGTables.completed(bare)
         #expect(withoutTables(completed) == bare)
-        // The encoder (libjpeg-turbo) writes the standard's tables, and so says what they are.
+        // The encoder (libjpeg-turbo) writes the standard tables, and so shows what they are.
         #expect(Set(tables(of: completed)) == Set(tables(of: whole)))
         #expect(tables(of: completed).count == 4)
         #expect(JPEGTables.completed(whole) == whole)

@@ -26,7 +26,7 @@ import Testing
 
     private static let live = CaptureRequest(mode: .live, limit: 4)
 
-    /// Which of the clip's frames a gray tells.
+    /// The number of the clip's frame that a gray stands for.
     private func number(_ tone: Int) -> Int { Int((Double(tone - 20) / 22).rounded()) }
 
     private func decoded(_ bytes: [UInt8]) throws -> (size: FrameSize, first: Int) {

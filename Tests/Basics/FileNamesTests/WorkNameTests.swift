@@ -41,7 +41,7 @@ import Testing
         #expect(left() == [])
     }
 
-    @Test("What is still being made, is of another machine, or is a user's own stays")
+    @Test("Files in progress, other machines' files and users' own files stay")
     func kept() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let own = ProcessMark.own.text.split(separator: "-")

@@ -76,7 +76,7 @@ import Testing
         #expect(problem(file) == nil)
         chmod(place.path + "/shared", 0o777)
         #expect(problem(file)?.message.contains("chmod go-w \(place.path)/shared") == true)
-        // What is above the home is not looked at.
+        // Folders above the home folder are not checked.
         #expect(problem(file, home: place.path + "/shared/own") == nil)
     }
 
@@ -87,9 +87,9 @@ import Testing
         try #require(file >= 0)
         close(file)
         defer { unlink(path) }
-        // As any user but root, whom the folder does not belong to.
+        // As a user other than root who does not own the folder.
         let check = TrustCheck(user: 54_321, isPrivate: { _, _ in false }, nameOfUser: { _ in nil })
-        let error = #expect(throws: UserFileError.self) { try check.check(FileWay(to: path)) }
+        let error = #expect(throws: UserFileError.self) { try check.check(ResolvedPath(to: path)) }
         #expect(error?.message.contains("'/tmp'") == true)
         #expect(error?.message.contains("Keep the file in a folder of your own") == true)
         #expect(error?.message.contains("chmod") == false)
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "What belongs to somebody else is refused, what belongs to root is not, also when root asks"
+        "Another user's files are refused, root's are not, even when root asks"
     )
     func owners() throws {
         guard geteuid() == 0 else { return print("skipped: only root can give files away") }
@@ -148,7 +148,7 @@ import Testing
         let check = TrustCheck(user: user, home: home, isPrivate: isPrivate)
         var about = stat()
         do {
-            let way = try FileWay(to: file)
+            let way = try ResolvedPath(to: file)
             try check.check(way)
             guard stat(way.target, &about) == 0 else { return .failed("be read", file) }
             try check.check(about, way.target, secret: secret ? "passwords" : nil)

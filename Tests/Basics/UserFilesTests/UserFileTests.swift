@@ -96,7 +96,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.path + "/open") == [])
     }
 
-    @Test("What the disk refuses is reported with the path and what to do")
+    @Test("A disk error is reported with the path and what to do")
     func disk() throws {
         let place = try Place()
         try place.write("file", "")

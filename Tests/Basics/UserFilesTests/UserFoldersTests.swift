@@ -74,7 +74,7 @@ import Testing
         #expect(access(place.path + "/missing", F_OK) != 0)
     }
 
-    @Test("What is missing of the way to a folder is not a fault, and a file in its place is one")
+    @Test("A missing folder on a path is not an error, a file in its place is")
     func way() throws {
         let place = try Place()
         let environment = ["HOME": place.path, "XDG_DATA_HOME": place.path + "/a/b"]

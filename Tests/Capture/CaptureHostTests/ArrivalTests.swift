@@ -75,7 +75,7 @@ import Testing
             let mapped = try page.mapPixels()
             defer { mapped.release() }
             #expect(mapped.bytes.elementsEqual(Self.rows))
-            // What is let go of is read again.
+            // Anything released is read again.
             mapped.forget(mapped.bytes.count)
             mapped.forget(.max / 2)
             #expect(mapped.bytes.elementsEqual(Self.rows))

@@ -145,7 +145,7 @@ import Testing
         #expect(about.st_mode & S_IFMT == S_IFDIR)
     }
 
-    @Test("a manifest that lies is refused, and nothing is left")
+    @Test("a false manifest is refused, and nothing is left")
     func lies() async throws {
         manifest(version: 2)
         await refused("speaks protocol 2")

@@ -87,7 +87,7 @@ import Testing
         let processes = bench.log.lines.compactMap { Int32($0.text) }
         #expect(processes.count == 2)
         #expect(kill(try #require(processes.first), 0) == -1)
-        // The child is nobody's until init reaps it, so a zombie counts as gone.
+        // The child has no parent until init reaps it, so a zombie counts as gone.
         let state = Bench.read("/proc/\(try #require(processes.last))/stat")
         #expect(state.isEmpty || String(decoding: state, as: UTF8.self).contains(") Z"))
     }

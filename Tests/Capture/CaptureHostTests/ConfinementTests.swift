@@ -181,7 +181,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("Of the backends that come with Copystand, the one that decodes files has a sandbox")
+    @Test("Among Copystand's own backends, the one that decodes files has a sandbox")
     func bundled() {
         let root = #filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 }
         let reports = ModuleFinder(

@@ -25,7 +25,7 @@ import Testing
     }
 
     /// Starts a host that goes as far as `verb` with `program`, kills it when the file `state/id`
-    /// tells the backend's process, and waits until that is gone.
+    /// names the backend's process, and waits until that is gone.
     private func killHost(of program: String, at verb: String, in folder: TemporaryFolder)
         async throws
     {

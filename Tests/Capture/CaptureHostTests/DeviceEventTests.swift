@@ -73,8 +73,8 @@ import Testing
         var told: [String] = []
         for await event in bench.host.deviceEvents() {
             told.append(words(event))
-            // Only now does the slow one find anything, so a listing that waits for all would wait
-            // for ever.
+            // The slow one finds something only now, so a listing that waits for all would wait
+            // forever.
             if event == .answered(backend: "quick") { slow.give(["c"]) }
         }
         #expect(told == ["+quick:a", "+quick:b", ".quick", "+slow:c", ".slow"])

@@ -72,7 +72,7 @@ import Testing
                 if round > 1 { return }
                 let writer = try await sink.begin(.small)
                 try await writer.write([1, 2, 3])
-                // The lamp stands still until someone cancels.
+                // The lamp stops until the scan is canceled.
                 try await Task.sleep(for: .seconds(3600))
             })
         let device = try await bench.open()
@@ -170,7 +170,7 @@ import Testing
             mapped.release()
             held.append(page)
             if held.count == 3 {
-                // Nothing is free: the device must come to know it.
+                // No buffer is free: the device must find out.
                 for await _ in drops { break }
                 held = []
             }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CaptureHost
 
-/// A backend that was taken over, in the sandbox of one that decodes files.
+/// A compromised backend, in the sandbox of one that decodes files.
 @Suite struct SandboxTests {
     /// Who runs the host, and what the kernel grants it.
     enum Surroundings: String, CaseIterable, CustomTestStringConvertible {

@@ -43,7 +43,7 @@ import Testing
         try reader.readBytes { bytes += $0 }
         #expect(bytes == Array("\n{\"}\n".utf8))
         #expect(try reader.next()?.header.answer == 3)
-        // The four bytes nobody read are passed over.
+        // The four unread bytes are skipped.
         #expect(try reader.next()?.header.verb == "hello")
         #expect(try reader.next() == nil)
     }

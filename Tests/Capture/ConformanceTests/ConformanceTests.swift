@@ -128,7 +128,7 @@ struct Findings {
 func patient(_ program: String, device: String? = nil) -> ConformanceRun {
     var run = ConformanceRun(program: program, device: device, deadlines: .forTests)
     run.silence = .milliseconds(5)
-    // A process that is killed at its exit leaves what it has locked.
+    // A process that is killed as it exits leaves its locks behind.
     run.patience = .seconds(60)
     run.slowness = .milliseconds(20)
     run.rounds = 5

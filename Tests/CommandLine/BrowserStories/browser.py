@@ -205,7 +205,7 @@ class Story:
         self.open()
         self.one("input[name=token]").send_keys(self.host.token + Keys.ENTER)
         self.wait(lambda: self.all("select[name=device]"), "the view behind the door")
-        # That nobody is let in without is what the browser notes.
+        # The browser notes that access without one is refused.
         self.driver.get_log("browser")
 
     def enter(self, token: str) -> None:

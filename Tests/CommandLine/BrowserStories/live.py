@@ -90,7 +90,7 @@ with Story() as story:
         text for text in story.texts("button") if text == "Deliver"
     ], "nothing is left to deliver"
     assert "can be continued" in story.one("main").text
-    # Nobody wants to continue: the pages are deleted, after a question.
+    # The pages are not needed: they are deleted, after a question.
     story.driver.execute_script("window.confirm = () => true")
     story.press("Delete")
     story.wait(lambda: "No interrupted jobs" in story.one("main").text, "nothing kept any more")

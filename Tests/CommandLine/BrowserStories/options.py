@@ -60,7 +60,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     ended(story, "Interrupted")
     assert len(story.host.json("/api/v1/jobs")["jobs"][0]["pages"]) == 1
 
-    # They are kept for this device alone, and taken back at once.
+    # They are kept for this device only, and reset at once.
     story.open("archive")
     story.open("scan")
     choose(story, "select[name=device]", "virtual:flatbed")

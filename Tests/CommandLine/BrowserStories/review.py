@@ -90,7 +90,7 @@ with Story() as story:
         "the receipt",
     )
 
-    # Dragged with the mouse, split into two, and one of them taken in again.
+    # Dragged with the mouse, split in two, and one half merged again.
     order = numbers(story)
     grip = story.all(".pages.review li")
     ActionChains(story.driver).drag_and_drop(grip[-1], grip[0]).perform()

@@ -115,7 +115,7 @@ with Story(asks=True) as story:
     story.press("Test")
     story.wait(lambda: story.all(".rows .bad"), "the word that it is away")
 
-    # A token is shown once, lets in, and no more once it is taken back.
+    # A token is shown once, grants access, and grants none once it is removed.
     fill(story, "form.row input[name=name]", "kitchen")
     story.press("Make a token")
     token = story.wait(lambda: story.one("input.code").get_attribute("value"), "the token")
@@ -132,8 +132,8 @@ with Story(asks=True) as story:
     story.wait(lambda: "kitchen" not in story.texts(".rows strong"), "the token gone")
     assert story.host.answer("/api/v1/jobs", token) == 401
 
-    # Who may only scan sees no way to change the host, and who may only read no way to change a
-    # document.
+    # A user who may only scan sees no way to change the host, and a user who may only read sees no
+    # way to change a document.
     scan, read = (
         story.host.run("token", "add", "tablet").strip(),
         story.host.run("token", "add", "guest", "--scope", "read").strip(),

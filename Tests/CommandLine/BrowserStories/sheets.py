@@ -36,7 +36,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     [job] = story.host.json("/api/v1/jobs")["jobs"]
     assert [one["pages"] for one in job["deliveries"]] == [2], job
     assert not story.all(".asks")
-    # A feeder takes them all by itself.
+    # A feeder draws them all in.
     story.open("scan")
     choose(story, "device", "virtual:feeder")
     choose(story, "source", "feeder")

@@ -42,8 +42,8 @@ import Testing
         }
     }
 
-    /// What is typed after `stand `, and what must be offered; `virtual:…` devices come from a
-    /// stand-in for the program.
+    /// What is typed after `stand `, and what must be offered; A stand-in for the program provides
+    /// the `virtual:…` devices.
     static let lines = [
         Line("sc", ["scan"]),
         Line("", ["scan", "import", "device", "completions"]),

@@ -81,7 +81,7 @@ import Testing
         #expect(try pageCount(program.home.path + "/out.pdf") == 2)
     }
 
-    @Test("Of a file of several pages the bad one is left out, and the others are read")
+    @Test("The bad page of a multi-page file is left out, and the others are read")
     func page() throws {
         let folder = try folder(["crash-later-5.tiff"])
         let (ending, result) = try run("import", folder + "/crash-later-5.tiff", "-o", "out.pdf")

@@ -80,7 +80,7 @@ import Testing
                 == true)
         #expect(
             try tool("compare", "-metric", "AE", path("fax.tif"), path("out.tiff"), "null:") != nil)
-        // What looks at pixels gets square ones.
+        // Steps that look at pixels get square ones.
         let read = try program.run([
             "import", "fax.tif", "-p", "document", "-o", "read.pdf", "--verbose",
         ])

@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
-/// What `copystand jobs` advises after a kill, a jam or a failed delivery, and what comes of
-/// following it.
+/// What `copystand jobs` advises after a kill, a jam or a failed delivery, and what following it
+/// gives.
 @Suite struct JobAdviceTests {
     let program: Program
     init() throws { program = try Program() }

@@ -18,7 +18,7 @@ import Testing
         try? FileManager.default.removeItem(atPath: output)
         let ending = try program.run(["import"] + words + ["-o", output])
         try #require(ending.status == 0, "\(ending.messages)")
-        // It warns of what it has fixed, and exits with another status then.
+        // It warns about what it has fixed, and then exits with another status.
         _ = try #require(try tool("qpdf", "--check", output), "qpdf finds faults")
         return (ending.messages, try Data(contentsOf: URL(filePath: output)))
     }
@@ -78,7 +78,9 @@ import Testing
         #expect(bytes.range(of: Data(PDFs.content("First page").utf8)) != nil)
     }
 
-    @Test("Of several PDFs and pictures all pages are one document, with what belongs to them")
+    @Test(
+        "All pages of several PDFs and pictures become one document, with their links and bookmarks"
+    )
     func several() throws {
         let first = try file("a.pdf", PDFs.digital(pages: ["Alpha page"]))
         let second = try file(
@@ -176,7 +178,7 @@ import Testing
         #expect(try info("Encrypted") == "no")
     }
 
-    @Test("Who says how pictures are coded gets pictures")
+    @Test("A request for a picture format gets pictures")
     func pictures() throws {
         let path = try file("in.pdf", PDFs.digital(pages: ["First page"]))
         let bytes = try imported([path, "-p", "none", "--pdf-compression", "jpeg"]).bytes

@@ -46,7 +46,7 @@ import Testing
         #expect(try program.jobs().first?.undelivered == 2)
     }
 
-    /// What may become of a delivered file.
+    /// What may happen to a delivered file.
     enum Accident: String, CaseIterable, CustomTestStringConvertible {
         case emptied, grown, replacedByLarger, folder, link, overwrittenInPlace
         var testDescription: String { rawValue }
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(
-        "Nobody says that nothing is lost where a delivered file is not the one that was delivered",
+        "No message claims that nothing is lost if a delivered file was replaced",
         arguments: Accident.allCases)
     func changed(accident: Accident) throws {
         let job = try jam("-o", "out.json")
@@ -352,7 +352,7 @@ import Testing
     }
 }
 
-/// What may become of an archived document.
+/// What may happen to an archived document.
 enum ArchiveAccident: String, CustomTestStringConvertible {
     case removed, deleted, trashed, taken, emptied, unreadable
     var testDescription: String { rawValue }

@@ -90,7 +90,7 @@ import Testing
         #expect(left.count == 1 || program.home.visibleNames == ["out.tiff"])
     }
 
-    @Test("Ctrl-C ends an import whose input does not, and what has come stays")
+    @Test("Ctrl-C ends an import of endless input, and keeps what has arrived")
     func stoppedStream() throws {
         #expect(try end(order, by: SIGINT, after: picture()) == 130)
         #expect(try program.jobs().first?.undelivered == 1)

@@ -10,7 +10,7 @@ import Testing
             atPath: program.home.path + "/in", withIntermediateDirectories: true)
     }
 
-    /// A TIFF of gray pages, of which those of tone 255 are blank.
+    /// A TIFF of gray pages; those of tone 255 are blank.
     private func tiff(_ tones: [Int], _ name: String) throws {
         let pages = tones.map { "make(\($0))" }.joined(separator: ", ")
         _ = try #require(

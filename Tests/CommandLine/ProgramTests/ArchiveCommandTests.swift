@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(
-        "What is in the trash is neither listed nor found, comes back, and goes for good when it is emptied"
+        "Documents in the trash are neither listed nor found, can be restored, and are deleted when it is emptied"
     )
     func trash() throws {
         #expect(try shell("$P trash 1").status == 0)
@@ -207,7 +207,7 @@ import Testing
     }
 
     @Test(
-        "What can't be done is refused with the reason and exit code 2",
+        "Impossible requests are refused with the reason and exit code 2",
         arguments: [
             ("show 99", "no document 99"), ("pages 1 --delete 9", "1 to 3"),
             ("pages 1 --delete 1-3", "No page would be left"), ("pages 1 --rotate 1 45", "90"),

@@ -159,7 +159,8 @@ import Testing
         let written = ["\(home.path)/page-001.png", "\(home.path)/page-002.png"]
         #expect(status == 0)
         #expect(entries.map(\.outputs) == [[written[0]], nil, [written[1]]])
-        // Another reader: the sheet fills the picture, its bar lies at its top and nowhere else.
+        // Checked with another reader: the sheet fills the picture, and its bar is at its top and
+        // nowhere else.
         let script = """
             import sys; from PIL import Image
             for path in sys.argv[1:]:

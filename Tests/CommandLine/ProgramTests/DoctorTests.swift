@@ -163,7 +163,7 @@ import Testing
         check.free = { _ in bytes }
         check.isWritable = { _ in true }
         let findings = check.findings
-        // Both folders lie on '/', which is told once.
+        // Both folders are on '/', which is reported once.
         #expect(findings.map(\.state) == [state, .ok])
     }
 

@@ -39,7 +39,7 @@ private enum Commands {
         #expect(try String(contentsOf: URL(filePath: file), encoding: .utf8) == "text")
     }
 
-    @Test("What needs no home works without one", arguments: Commands.modest)
+    @Test("Commands that need no home work without one", arguments: Commands.modest)
     func modest(_ command: String) throws {
         let home = try TemporaryFolder()
         let outcome = try BuiltProgram.shell(
@@ -61,7 +61,7 @@ private enum Commands {
         expectPlainWords(outcome.errors)
     }
 
-    @Test("What needs no home works for such a user too", arguments: Commands.modest)
+    @Test("Commands that need no home work for such a user too", arguments: Commands.modest)
     func modestNobody(_ command: String) throws {
         guard geteuid() == 0 else { return print("skipped: only root can run as another user") }
         let outcome = try asStranger(command)
@@ -134,7 +134,7 @@ private enum Commands {
         expectPlainWords(outcome.errors)
     }
 
-    /// Runs a command as a user who is in no password database.
+    /// Runs a command as a user without an entry in the password database.
     private func asStranger(
         _ command: String, _ environment: String = ""
     ) throws -> BuiltProgram.Outcome {

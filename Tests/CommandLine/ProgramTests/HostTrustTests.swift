@@ -4,7 +4,8 @@ import Testing
 
 @testable import copystand
 
-/// `--host` by HTTPS: whom it trusts, who lets it in, and a host that is killed meanwhile.
+/// `--host` over HTTPS: which hosts it trusts, which ones admit it, and a host that is killed
+/// meanwhile.
 @Suite(.serialized) final class HostTrustTests: TwoMachines {
     private func list(
         _ address: String, _ words: String..., token: String? = nil

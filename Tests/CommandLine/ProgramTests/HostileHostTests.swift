@@ -4,7 +4,7 @@ import Testing
 
 @testable import copystand
 
-/// `--host` against who is not a host, or one that lies, hangs, cuts and leads elsewhere.
+/// `--host` against servers that are not a host, or that lie, hang, cut off and redirect.
 @Suite struct HostileHostTests {
     let home: TemporaryFolder
     init() throws { home = try TemporaryFolder() }
@@ -59,7 +59,7 @@ import Testing
         #expect(outcome.errors.contains("copystand serve"))
     }
 
-    @Test("Nothing that a host says reaches the terminal as more than text")
+    @Test("Whatever a host sends reaches the terminal only as text")
     func terminal() throws {
         let (outcome, _) = try run("terminal", ["search", "fox"])
         #expect(outcome.status == 2)
@@ -87,9 +87,10 @@ import Testing
     }
 
     @Test(
-        "A job whose events can't be is left, and nothing is written",
+        "A job with impossible events is skipped, and nothing is written",
         arguments: [
-            ("no-stream", "other than a stream of events"), ("endless-event", "an event that never ends"),
+            ("no-stream", "other than a stream of events"),
+            ("endless-event", "an event that never ends"),
             ("wrong-event", "an unexpected event"),
             ("other-job", "an unexpected event"),
         ])

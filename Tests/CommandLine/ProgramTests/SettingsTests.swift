@@ -153,7 +153,7 @@ import Testing
         #expect(try String(contentsOf: file, encoding: .utf8).contains("shelf"))
     }
 
-    /// Runs scripts at the same time, each of which must succeed.
+    /// Runs scripts at the same time; each must succeed.
     private func atATime(
         _ count: Int, in home: TemporaryFolder, _ script: (Int) -> String
     ) throws {

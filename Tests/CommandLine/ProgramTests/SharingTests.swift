@@ -30,7 +30,7 @@ import Testing
             ["--net", "--mount", "bash", "/" + script, BuiltProgram.path, try home.folder()],
             in: home, environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"]
         ).wait()
-        // 77 says that this machine lets nobody make networks.
+        // 77 means that this machine does not permit creating networks.
         guard outcome.status != 77 else { return }
         #expect(!outcome.output.contains("FAILED"), "\(outcome.output)\(outcome.errors)")
         #expect(outcome.output.split(separator: "\n").count == 13, "\(outcome.output)")

@@ -1,7 +1,7 @@
 import ColorProfiles
 import Testing
 
-/// The way from a file's colors to sRGB, where its numbers can be told by hand.
+/// The conversion from a file's colors to sRGB, where the numbers can be computed by hand.
 @Suite struct ConversionTests {
     private func converted(
         _ pixels: [UInt8], from source: ColorSource, _ kind: SampleKind = .light, further: Int = 0

@@ -91,7 +91,7 @@ import Testing
         #expect(try NetworkPageDetector().detect(in: raster) == nil)
     }
 
-    @Test("What is smaller or less sure than asked for is not a page")
+    @Test("Anything smaller or less certain than required is not a page")
     func limits() throws {
         let page = TestScene.photograph(of: Self.pages[0])
         #expect(try NetworkPageDetector(minimumArea: 0.5).detect(in: page) == nil)
@@ -99,7 +99,7 @@ import Testing
         #expect(try NetworkPageDetector(minimumArea: .nan).detect(in: page) == nil)
     }
 
-    @Test("Of a page cut off by the frame the part in view is found")
+    @Test("The visible part of a page cut off by the frame is found")
     func cutOff() throws {
         let cut = TestScene.quad([(-60, 60), (330, 60), (330, 420), (-60, 420)])
         let inView = TestScene.quad([(0, 60), (330, 60), (330, 420), (0, 420)])
@@ -162,7 +162,7 @@ import Testing
         let rough = TestScene.quad([(512, 296), (549, 270), (737, 444), (686, 500)])
         let detector = NetworkPageDetector()
         let seen = try picture.withFrameView { frame throws(DetectionError) in
-            try NetworkWorkshop.shared.withNetwork { network in
+            try NetworkPool.shared.withNetwork { network in
                 detector.upright(
                     .init(quad: rough, raw: 0.6, share: 0.01, distance: 0), in: frame, network)
             }
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test("Where there is nothing, nothing is seen when turned upright either")
+    @Test("An empty picture shows nothing when turned upright either")
     func uprightOfNothing() throws {
         let desk = Raster(width: 640, height: 480, format: .gray8)
         let places = [
@@ -186,7 +186,7 @@ import Testing
         ]
         for place in places {
             let seen = try desk.withFrameView { frame throws(DetectionError) in
-                try NetworkWorkshop.shared.withNetwork { network in
+                try NetworkPool.shared.withNetwork { network in
                     NetworkPageDetector().upright(
                         .init(quad: place, raw: 0.9, share: 0.1, distance: 0), in: frame, network)
                 }

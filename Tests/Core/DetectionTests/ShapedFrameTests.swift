@@ -74,7 +74,7 @@ import Testing
         #expect(found.quad.intersectionOverUnion(quad(card)) > 0.97)
     }
 
-    @Test("Where nothing has the shape, there is no frame")
+    @Test("Without anything of that shape there is no frame")
     func nothing() throws {
         let square = PixelRect(x: 100, y: 100, width: 200, height: 200)
         let picture = picture(card: square, print: square)

@@ -1,6 +1,6 @@
 import Documents
 
-/// Actions nobody has thought of, sensible ones and senseless ones.
+/// Random actions, sensible ones and senseless ones.
 struct RandomActions {
     var random: SeededGenerator
 

@@ -57,7 +57,7 @@ import Testing
         #expect(new.lines.map(\.box.y) == [0, 100])
     }
 
-    @Test("Where a page was cut, its hidden words stay, and what is typed is what is shown")
+    @Test("A cut page keeps its hidden words, and typed text is what is shown")
     func cut() {
         let old = Self.text(["hidden lnvoice", "hidden total"])
         let frame = PageFrame(

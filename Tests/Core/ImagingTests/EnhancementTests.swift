@@ -88,7 +88,7 @@ import Testing
                 == source.enhanced(contrast: 3.9, brightness: 1, sharpening: 3.9).samples)
     }
 
-    @Test("What is not a number changes nothing", arguments: PixelFormat.allCases)
+    @Test("Anything but a number changes nothing", arguments: PixelFormat.allCases)
     func notANumber(format: PixelFormat) {
         let source = Raster.noise(12, 10, format)
         let result = source.enhanced(contrast: .nan, brightness: .nan, sharpening: .nan)
@@ -274,7 +274,7 @@ import Testing
     }
 }
 
-/// How much of a picture was let go of, call by call.
+/// How much of a picture was released, call by call.
 private final class Forgotten: Sendable {
     let counts = Mutex<[Int]>([])
 }

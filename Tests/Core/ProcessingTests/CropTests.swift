@@ -166,7 +166,8 @@ import Testing
         #expect((aspect - 297.0 / 210).magnitude < 0.005)
         let resolution = try #require(outcome.image.resolution)
         #expect((Double(outcome.image.height) / resolution * 25.4 - 297).magnitude < 0.5)
-        // The letters lie where they are on the sheet: compare with the page itself, reduced alike.
+        // The letters are where they are on the sheet: compare with the page itself, reduced in the
+        // same way.
         let flat = outcome.image.resized(to: 124, 175).pixels
         let letter = try TestPage.letter().resized(to: 124, 175).pixels
         let difference = zip(flat, letter).reduce(0) { $0 + (Int($1.0) - Int($1.1)).magnitude }
@@ -206,7 +207,7 @@ import Testing
         }
     }
 
-    @Test("Of a picture of unknown scale the page's shape gives the resolution")
+    @Test("The page's shape gives the resolution of a picture of unknown scale")
     func unknownScale() throws {
         var image = Raster(width: 2100, height: 2970, format: .gray8)
         image.withMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 250) }
@@ -285,7 +286,7 @@ import Testing
     }
 
     @Test(
-        "A photographed sheet is known by its shape within 2 %, whichever way it lies",
+        "A photographed sheet's shape is measured within 2 %, in any orientation",
         arguments: [
             (297.0 / 210, Profile.Target.page, "a4"), (1.387, .page, "a4"), (1.384, .page, nil),
             (210.0 / 297, .page, "a4"), (279.4 / 215.9, .page, "letter"),
@@ -298,7 +299,7 @@ import Testing
     }
 
     @Test(
-        "What is assumed without a resolution is said",
+        "An assumed resolution is reported",
         arguments: [
             (2480, 3508, Profile.Target.page, 300.0, "taken to be A4 (210 × 297 mm)"),
             (2200, 1700, .page, 200, "taken to be Letter (279.4 × 215.9 mm)"),

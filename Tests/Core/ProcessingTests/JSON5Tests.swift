@@ -4,7 +4,7 @@ import Testing
 @testable import Processing
 
 @Suite struct JSON5Tests {
-    @Test("What JSON5 adds to JSON is read")
+    @Test("JSON5's additions to JSON are read")
     func additions() throws {
         let text = """
             // a comment
@@ -65,7 +65,7 @@ import Testing
         #expect(error?.message.contains(mistake.says) == true, "\(error?.message ?? "")")
     }
 
-    @Test("Whatever the text, the answer is a value or an error inside the text")
+    @Test("Any text gives a value or an error inside the text")
     func anything() {
         var random = SeededGenerator(seed: 5)
         let pieces = [

@@ -139,7 +139,7 @@ import Testing
         #expect(isSame)
     }
 
-    @Test("What fills the picture is only called paper when it looks like it")
+    @Test("Only something that looks like paper and fills the picture is called paper")
     func summaries() throws {
         let page = try TestPage.letter()
         #expect(try crop(page).summary == "unchanged: the paper fills the picture")
@@ -160,7 +160,7 @@ import Testing
 
     // MARK: Measures
 
-    /// Intersection over union of two quads, of what lies in the picture.
+    /// Intersection over union of two quads' parts within the picture.
     private func overlap(_ a: Quad, _ b: Quad) -> Double {
         let (a, b) = (a.corners, b.corners)
         var both = 0

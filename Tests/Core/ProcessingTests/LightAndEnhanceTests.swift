@@ -17,7 +17,7 @@ import Testing
         return page
     }
 
-    @Test("A shadow of half the light goes, and the letters stay black")
+    @Test("A shadow of half the light is removed, and the letters stay black")
     func shadow() throws {
         let page = try page(paper: 230, fall: 0.5)
         let outcome = try LightStep(StepSettings()).run(on: StepInput(image: page))

@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "Where it may not be all, the rest is read, and words that are there already are not doubled"
+        "If the text may be incomplete, the rest is read, and existing words are not doubled"
     )
     func partial() async throws {
         let (page, reader) = try await page(
@@ -92,7 +92,7 @@ import Testing
     @Test(
         "Quarter turns move the words too",
         arguments: [
-            // The word stands 10 from the left, 60 from the right, 20 from the top and 52 from the
+            // The word is 10 from the left, 60 from the right, 20 from the top and 52 from the
             // bottom.
             (QuarterTurn.clockwise90, Box(x: 52, y: 10, width: 8, height: 30)),
             (.half, Box(x: 60, y: 52, width: 30, height: 8)),
@@ -117,7 +117,7 @@ import Testing
             }
             let (page, reader) = try await page(step)
             #expect(page.text?.words.first?.box == (place ?? page.text?.words.first?.box))
-            // A page of which no word is left is read.
+            // A page without a word left is read.
             #expect(reader.calls == (place == nil ? 1 : 0))
         }
     }

@@ -16,7 +16,7 @@ import Testing
         #expect(outcome.isChanged)
         let measured = try #require(outcome.measurements["angle"])
         #expect((measured + angle).magnitude <= 0.1)
-        // A second look at the result finds next to nothing left.
+        // A second run on the result finds next to nothing left.
         let rest = try outcome.image.skew()
         #expect(try #require(rest).degrees.magnitude <= 0.1)
         #expect(outcome.image.width == page.width && outcome.image.height == page.height)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "That a page is likely upright is confirmed by reading it, or otherwise by the shapes of letters",
+        "A page that is likely upright is confirmed by reading it, or else by the shapes of letters",
         arguments: [true, false])
     func unproven(_ isReadNext: Bool) throws {
         let page = try letter(upright: 0.57)
@@ -103,7 +103,7 @@ import Testing
         #expect(!outcome.isChanged)
     }
 
-    /// A letter of which the given share is upright, and the rest, at its foot, upside down.
+    /// A letter whose given share is upright, and the rest, at its foot, upside down.
     private func letter(upright share: Double) throws -> Raster {
         let upright = try TestPage.letter()
         let flipped = upright.rotated(by: .half)
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test("Where ascenders and shapes agree, these need be only a quarter as sure")
+    @Test("If ascenders and shapes agree, the shapes need only a quarter of the certainty")
     func agreed() throws {
         let page = try TestPage.letter().rotated(by: .half)
         for (confidence, says) in [
@@ -220,8 +220,8 @@ import Testing
         #expect(try !tried(good, .words([]), letters: unsure).isChanged)
     }
 
-    /// What comes of a letter that was turned by `turn`, of which `texts` is read, by the turn that
-    /// it is read after; nothing is read after any other.
+    /// The result for a letter turned by `turn`; `texts` holds what is read after each turn, and
+    /// nothing is read after any other.
     private func tried(
         turnedBy turn: QuarterTurn, letters guess: OrientationGuess, texts: [Int: [String]]
     ) throws -> StepOutcome {

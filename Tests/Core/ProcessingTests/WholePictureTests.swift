@@ -118,7 +118,7 @@ import Testing
 
 @Suite struct ClaimedScaleTests {
     @Test(
-        "What no scanner and no fax writes is not a claim",
+        "A resolution that no scanner or fax writes is not believed",
         arguments: [
             (72.0, 72.0), (96, 96), (72.009, 72.009), (95.9866, 95.9866), (1, 1), (65_535, 65_535),
             (44, 300), (1, 300), (300, 44),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Archive
 
-/// Pages that were cut out of a captured picture, which the archive keeps beside them.
+/// Pages that were cut out of a captured picture, which the archive keeps with them.
 @Suite struct CutPageTests {
     /// A document of a page that was cut out of a picture on its side, and of one that shows all of
     /// its picture.
@@ -113,7 +113,7 @@ import Testing
         #expect(try archive.standing(of: [ImageHash(of: [1])]) == .gone)
     }
 
-    @Test("What was cut is not delivered twice, and is delivered again where a page of it is gone")
+    @Test("Cut pages are not delivered twice, but are delivered again if one is gone")
     func again() throws {
         let archive = try TestFolder().open()
         func deliver() throws -> DocumentID {

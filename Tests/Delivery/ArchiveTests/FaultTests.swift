@@ -184,7 +184,7 @@ let canMount: Bool = {
         try expectSound(target)
     }
 
-    @Test("Of a database that ends too early, what is left is recovered", arguments: [0.95, 0.7])
+    @Test("A truncated database is recovered as far as it goes", arguments: [0.95, 0.7])
     func cutOff(share: Double) throws {
         let folder = try TestFolder()
         do {
@@ -205,7 +205,7 @@ let canMount: Bool = {
     }
 
     @Test(
-        "Of a database whose beginning is destroyed, everything else is recovered",
+        "A database with a destroyed beginning is recovered from there on",
         arguments: [100, 4_096])
     func headless(bytes count: Int) throws {
         let folder = try TestFolder()

@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "Who may not write learns that the archive is not finished, not to change permissions",
+        "A user without write access learns that the archive is incomplete, not to change permissions",
         .enabled(if: canMount, "needs root, to mount a file system read-only"))
     func readOnlyFolder() throws {
         let folder = try TestFolder()

@@ -93,7 +93,7 @@ import Testing
             try archive.image(archive.document(id).pages[0].image) == Array("image of new".utf8))
     }
 
-    @Test("What an interrupted addition left behind is counted, and removed")
+    @Test("The remains of an interrupted addition are counted, and removed")
     func strays() throws {
         let addition = try archive.begin(DocumentInfo(title: "Broken off", created: 0))
         try addition.add(page("stray"))

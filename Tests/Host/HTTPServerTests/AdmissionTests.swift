@@ -44,7 +44,7 @@ import Testing
         #expect(core.counters[.refusedForAddress] == (isLetIn ? 0 : 1))
     }
 
-    @Test("Of a full address its own oldest idle connection makes room, not another's")
+    @Test("An address at its limit loses its own oldest idle connection, not another's")
     func ownFirst() {
         let core = core { ($0.connectionsPerAddress, $0.connections) = (2, 100) }
         let other = add("192.0.2.9", to: core, idleSince: 1)

@@ -72,7 +72,7 @@ import Testing
         #expect(Set(names) == ["out.json", "out.pdf", "spool", "panel"])
     }
 
-    @Test("One jam after another is continued, and the sheets are counted on")
+    @Test("A job continues after each of several jams, and the sheet numbers continue")
     func twice() async throws {
         _ = try await jammed("out.json")
         let second = try await append(["fault-page": "2"])
@@ -83,7 +83,7 @@ import Testing
         #expect(!bench.exists("out-2.json"))
     }
 
-    @Test("What stops at once adds nothing, and leaves file and job as they were")
+    @Test("A capture that stops at once adds nothing, and leaves file and job unchanged")
     func nothingFurther() async throws {
         _ = try await jammed("out.json")
         let before = try bytes("out.json")
@@ -210,7 +210,7 @@ import Testing
             bench.store.job(job), outputs: [], control: ScanControl()
         ) { _ in }
         #expect(try bench.labels("out.json") == ["sheet 1", "sheet 2", "sheet 3"])
-        // The pile was not captured to its end, so it stays open for the rest.
+        // The stack was not captured completely, so the job stays open for the rest.
         let left = try bench.store.continuable(nil)
         #expect(left.isOpen && left.undeliveredPages == 0)
         _ = try await append(["fault": "none", "pages": "1"])
@@ -246,7 +246,7 @@ import Testing
     }
 }
 
-/// A job that ended otherwise than the test meant.
+/// A job that ended in a way the test did not expect.
 struct Unexpected: Error {
     let outcome: ScanOutcome
     init(_ outcome: ScanOutcome) { self.outcome = outcome }

@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test(
-        "What is not an area is none",
+        "Text that is not an area gives none",
         arguments: [
             "", "1,2,3", "1,2,3,4,5", "a,b,c,d", "1,2,0,4", "-1,0,5,5", "1,2,nan,4", "1,2,inf,4",
             ",,,",

@@ -52,7 +52,7 @@ import Testing
         #expect(folder.look(now: 101) == [.whole("a.jpg")])
     }
 
-    @Test("What is on its way under another name waits for its last")
+    @Test("An upload under a temporary name waits for its final one")
     func unfinished() throws {
         let folder = try folder(10)
         for name in [".a.jpg", "a.jpg.part", "b.crdownload", "~$c.jpg", "d.TMP", "e.pd~"] {
@@ -150,7 +150,7 @@ import Testing
         #expect(told == "It is no picture.\n")
     }
 
-    @Test("What a dead host had taken is found by the next")
+    @Test("The next host finds files that a killed host had accepted")
     func leftovers() throws {
         try write("a.jpg")
         do {

@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "However many fronts and backs there are, every page is in the document once",
+        "Every page is in the document once for any number of fronts and backs",
         arguments: 0..<60)
     func nothingLost(_ seed: Int) {
         var generator = SplitMix(state: UInt64(seed))

@@ -13,7 +13,7 @@ import Testing
 
     init() throws { bench = try Bench() }
 
-    /// What a watch told, in short.
+    /// What a watch reported, in short.
     private final class Told: Sendable {
         private let list = Mutex<[String]>([])
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebServer
 
-/// The parts of which the API is made.
+/// The parts that make up the API.
 @Suite struct APITests {
     private static func route(_ method: String, _ path: String) -> Route {
         Route(method, path, group: "g", "s", answers: []) { _ in .done }
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "What is not there is 404, and another method 405 with those there are",
+        "An unknown path is 404, and a wrong method is 405 with the allowed ones",
         arguments: [
             ("GET", [], 404, nil), ("GET", ["b"], 404, nil), ("GET", ["a", ""], 404, nil),
             ("GET", ["a", "1", "b"], 404, nil),

@@ -6,7 +6,7 @@ import Testing
 
 /// Events, to those who were there and to those who come back.
 @Suite struct EventHubTests {
-    /// The events that a listener who has seen `last` is told at once.
+    /// The events that a listener who has seen `last` gets at once.
     private func told(_ hub: EventHub, since last: String?) -> [String] {
         let stream = hub.listen(since: last)
         stream.finish()
@@ -37,7 +37,7 @@ import Testing
         #expect(told(hub, since: last) == ["id: r-8\nevent: reset\ndata: {}"])
     }
 
-    @Test("What is kept takes no more room than it may, and the last event is always there")
+    @Test("Kept events stay within their limit, and the last one is always there")
     func room() {
         let hub = EventHub(run: "r", capacity: 1000, bytes: 1000)
         for _ in 1...50 { hub.publish("job", String(repeating: "x", count: 100)) }

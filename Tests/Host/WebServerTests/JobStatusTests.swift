@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "Pages that came before are shown while a job goes on, and it can be gone on with when that fails"
+        "A job's earlier pages are shown while it continues, and it can be continued again after a failure"
     )
     func goingOn() {
         var first = blank
@@ -88,7 +88,7 @@ import Testing
         #expect(next.state == .failed)
     }
 
-    @Test("What was half captured when the job ended is not a page of it")
+    @Test("A page half captured when the job ended is not part of it")
     func torn() {
         var status = blank
         status.apply(.captured(page: 1, label: nil))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebServer
 
-/// What is told over the network names no folder of this machine.
+/// Nothing sent over the network names a folder of this machine.
 @Suite struct PlaceNamesTests {
     @Test(
         "A path keeps only its last part",

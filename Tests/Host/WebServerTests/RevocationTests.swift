@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebServer
 
-/// What a token that was taken back still reaches: nothing.
+/// A removed token no longer reaches anything.
 @Suite struct RevocationTests {
     private let setup: ServerSetup
     init() throws { setup = try ServerSetup() }
@@ -30,7 +30,7 @@ import Testing
         let path = ["api", "v1", "tokens", "guest"]
         #expect(await setup.answer("DELETE", path, token: boss).status == 204)
         #expect(!mine.write([1]))
-        // Nothing of what waited for the peer is left to read.
+        // Nothing that waited for the peer is left to read.
         #expect(mine.rest.isEmpty)
         #expect(theirs.write([1]))
         theirs.finish()
@@ -43,7 +43,7 @@ import Testing
         let stream = try await stream(guest)
         #expect(stream.write([1]))
         try AccessTokens(path: setup.folder + "/tokens.json").remove(name: "guest")
-        // Patient, for a busy machine; the program's own test looks at the time that a listener
+        // A generous limit, for a busy machine; the program's own test checks how long a listener
         // waits.
         var isOpen = true
         for _ in 0..<600 where isOpen {

@@ -103,7 +103,7 @@ import Testing
 
     private static let order = ["open", "read", "scan", "admin"]
 
-    @Test("Every route there is is in the table, and the page's files are for everyone")
+    @Test("Every route is in the table, and the page's files are public")
     func whole() throws {
         let setup = try ServerSetup()
         defer { setup.remove() }
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test("Whoever is refused learns which scope is needed")
+    @Test("A refusal names the scope that is needed")
     func refusal() throws {
         let setup = try ServerSetup()
         defer { setup.remove() }

@@ -114,7 +114,7 @@ import Testing
         _ = try few.place()
     }
 
-    @Test("What is not used within an hour is deleted")
+    @Test("An upload that is not used within an hour is deleted")
     func old() throws {
         defer { try? FileManager.default.removeItem(atPath: root) }
         let uploads = uploads()

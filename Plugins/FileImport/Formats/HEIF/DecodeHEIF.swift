@@ -40,7 +40,7 @@ final class HEIFSource: PageSource {
         heif_context_set_maximum_image_size_limit(context, Int32(limits.maximumSide))
         let result = heif_context_read_from_memory_without_copy(
             context, bytes.bytes.baseAddress, bytes.bytes.count, nil)
-        // Items of that kind are none to libheif, which then misses the main one (ISO/IEC
+        // libheif ignores items of that kind, and then misses the main one (ISO/IEC
         // 23001-17).
         if result.code != heif_error_Ok, contains(Array(bytes.bytes.prefix(16_384)), ascii("unci"))
         {

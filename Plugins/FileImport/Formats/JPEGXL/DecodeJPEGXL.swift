@@ -5,7 +5,7 @@ import ColorProfiles
 /// Decodes the first picture of a JPEG XL file, turned upright, transparency blended with white
 /// (libjxl, `JxlDecoderProcessInput`).
 ///
-/// One that ends is read as far as it goes. Samples of more than 8 bits become 16.
+/// One that ends early is read as far as it goes. Samples of more than 8 bits become 16.
 func decodeJPEGXL(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {

@@ -15,8 +15,8 @@ struct PDFResolution: Equatable {
         (Self.count(page.width * x / 72), Self.count(page.height * y / 72))
     }
 
-    /// A part of a pixel is one, but for what rounding leaves; lengths beyond Int are cut to what
-    /// no limit allows.
+    /// A part of a pixel counts as one, except for rounding errors; lengths beyond Int are cut to a
+    /// length that no limit allows.
     private static func count(_ length: Double) -> Int {
         max(1, Int(min((length - 0.01).rounded(.up), 1e9)))
     }

@@ -27,10 +27,10 @@ extension PDFPage {
         return FrameText(words: placed, isPartial: isPartial(words, scans))
     }
 
-    /// Letters that a scan has at least, when its text is on the page: more than stamps and page
-    /// numbers have.
+    /// The fewest letters of a scan whose text is on the page: more than stamps and page numbers
+    /// have.
     private static let fewestLetters = 100
-    /// How much of the page a picture covers, at least, that may show text of its own.
+    /// The least part of the page that a picture with its own text covers.
     private static let scannedShare = 0.25
 
     /// Whether pictures fill much of the page and hardly any text is on them, as when a scan was
@@ -49,7 +49,7 @@ extension PDFPage {
         return letters < Self.fewestLetters
     }
 
-    /// The largest share of letters without a meaning with which a text is believed.
+    /// The largest share of meaningless letters in text that is believed.
     private static let mostUnknown = 0.1
 
     /// Whether the letters have meanings: fonts without a table for them give replacement

@@ -10,7 +10,7 @@ struct ScannedPage {
 
     /// How much wider or higher than its picture a page may be if it shows nothing else.
     private static let edgeTolerance = 0.02
-    /// How much of the page its pictures cover, at least, when it was scanned.
+    /// The least part of the page that its pictures cover if it was scanned.
     private static let scannedShare = 0.5
     /// Dots per inch of scanners; a picture with fewer or more was scaled.
     private static let scannersOwn = 10.0...1_200.0

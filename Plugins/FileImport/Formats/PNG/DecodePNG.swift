@@ -62,7 +62,7 @@ func decodePNG(
             &message, message.count)
     }
     try cancel.check()
-    // One that ends is read as far as it goes.
+    // One that ends early is read as far as it goes.
     guard result == 0 || rows > 0 else { throw .damaged(reason(message)) }
 
     if hasAlpha {

@@ -16,7 +16,7 @@ func decodePAM(
     let available = (bytes.count - header.end) / max(1, samples * size)
     let rows = min(header.height, available)
     guard rows > 0 else { throw .damaged("the picture ends before its first row") }
-    // A file that ends must not take the memory of the picture that it claims to be.
+    // A truncated file must not take the memory of the picture that it claims to be.
     try limits.check(
         width: header.width, height: header.height, stored: bytes.count,
         least: ImportLimits.leastStored(

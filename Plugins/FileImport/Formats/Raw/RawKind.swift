@@ -1,4 +1,4 @@
-/// Whether a file is a camera's raw picture, of which a TIFF reader would see only the thumbnail.
+/// Whether a file is a camera's raw picture; a TIFF reader would see only its thumbnail.
 enum RawKind {
     /// Signatures of raw files that are not TIFF files (CR3 is recognized by its brand).
     static func isKnown(_ head: [UInt8]) -> Bool {
@@ -22,7 +22,7 @@ enum RawKind {
         let reader = RawDirectories(file: file, isLittle: head[0] == 0x49)
         var open = [reader.number(head, 4, 4)]
         var seen: Set<Int> = []
-        // Raw files have less than a dozen directories; a circle ends where one comes again.
+        // Raw files have less than a dozen directories; a circle ends at the first repetition.
         while let offset = open.popLast(), seen.count < 64 {
             guard offset > 0, seen.insert(offset).inserted else { continue }
             let directory = try reader.directory(at: offset)

@@ -28,7 +28,7 @@ final class CaptureSession: Sendable {
         /// The bytes to be left free before a page's pixels.
         var room = 0
         var limits: FrameLimits
-        /// How long the backend may bring nothing forward; nil for the usual deadline.
+        /// How long the backend may make no progress; nil for the usual deadline.
         var patience: Duration?
     }
 
@@ -114,7 +114,7 @@ final class CaptureSession: Sendable {
                     _ = try await link.request(
                         .cancel, Wire.Cancel(capture: id), deadline: deadline)
                 } catch let error as HostError where link.failure == nil && error.code != .hung {
-                    // It could not be canceled any more; its end is waited for anyway.
+                    // It could no longer be canceled; its end is awaited anyway.
                 } catch { return }
                 try? await Task.sleep(for: deadline)
                 if !state.withLock({ $0.isEnded }) {
@@ -197,7 +197,7 @@ final class CaptureSession: Sendable {
         }
     }
 
-    /// Ends the link when the backend brings nothing forward for too long, unless it waits for the
+    /// Ends the link when the backend makes no progress for too long, unless it waits for the
     /// host.
     private func watch() async {
         let deadline = settings.patience ?? link.deadlines.progress

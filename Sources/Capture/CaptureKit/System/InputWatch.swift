@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// It waits in `poll` on a thread of its own. `DispatchSource.makeReadSource` does not work if the
 /// other end may go away, as a pedal that is unplugged does: on Linux, libdispatch may free what it
-/// keeps of a file while it still tells a listener of the hangup (`_dispatch_event_merge_fd`),
+/// keeps of a file while it still reports the hangup to a listener (`_dispatch_event_merge_fd`),
 /// which ends the program.
 package final class InputWatch: Sendable {
     /// Closing it wakes the thread; nil once stopped.

@@ -120,7 +120,7 @@ extension OptionValue: Codable {
         } else if let value = try? container.decode(Int.self) {
             self = .integer(value)
         } else if let value = try? container.decode(Double.self) {
-            // A fraction too fine for a Double is none, and is not written again.
+            // A fraction too fine for a Double counts as none, and is not written again.
             self = Int(exactly: value).map(OptionValue.integer) ?? .number(value)
         } else {
             self = .text(try container.decode(String.self))

@@ -22,7 +22,7 @@ extension FrameFormat {
 
 /// One of the words that a type has.
 ///
-/// - Throws: `DecodingError.dataCorrupted`, with the word that came and those that there are.
+/// - Throws: `DecodingError.dataCorrupted`, with the received word and the known ones.
 package func word<Word: RawRepresentable<String> & CaseIterable>(
     from decoder: any Decoder
 ) throws -> Word {

@@ -84,7 +84,7 @@ struct ScanArguments: Hashable, Sendable {
     var splitting: SplitArguments
     /// Whether the result is printed as JSON.
     var isJSON: Bool
-    /// Where the words go, with `--verbose`, `--quiet` and `--no-color` in it.
+    /// Where output goes, including `--verbose`, `--quiet` and `--no-color`.
     var console: Console
 
     /// Reads them from a parsed command line.

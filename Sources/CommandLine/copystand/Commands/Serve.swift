@@ -170,7 +170,7 @@ enum ServeCommand {
                     group.addTask { await sharing?.watch() }
                 }
             } onCancel: {
-                LastMoment.come(after: 9, console)
+                ShutdownDeadline.start(after: 9, console)
             }
             console.say("Stopping: what is being captured is delivered first.")
             // Not in the canceled task: what is captured must still be delivered.

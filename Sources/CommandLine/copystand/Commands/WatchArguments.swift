@@ -16,7 +16,7 @@ struct WatchArguments: Hashable, Sendable {
     var common: CommonSettings
     /// The most pages, of a scanner in each job; nil for no limit.
     var pages: Int?
-    /// How long the watch may capture nothing before it ends; nil for ever.
+    /// How long the watch may capture nothing before it ends; nil for no limit.
     var idle: Duration?
     /// True when pages are captured by hand only.
     var isManual: Bool
@@ -40,7 +40,7 @@ struct WatchArguments: Hashable, Sendable {
     var pdf: PDFOrder
     /// Whether events are printed as JSON.
     var isJSON: Bool
-    /// Where the words go, with `--verbose`, `--quiet` and `--no-color` in it.
+    /// Where output goes, including `--verbose`, `--quiet` and `--no-color`.
     var console: Console
 
     /// Reads them from a parsed command line.

@@ -115,7 +115,7 @@ final class HostJob: Sendable {
         _ job: RemoteJob, _ result: ScanJSON, to outputs: [String], keepsBlankPages: Bool = false,
         pdf: PDFRequest
     ) async throws -> [Receipt] {
-        // A batch of nothing but sheets between documents has become none.
+        // A stack of separator sheets alone makes no document.
         guard !outputs.isEmpty, result.pages.contains(where: { $0.document != 0 }) else {
             return []
         }

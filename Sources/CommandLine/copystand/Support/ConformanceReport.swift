@@ -58,7 +58,7 @@ struct ConformanceReport: Encodable {
 
     private init(checks: [Row]) { self.checks = checks }
 
-    /// The checks that there are.
+    /// All checks.
     static func listed(_ checks: [ConformanceCheck]) -> ConformanceReport {
         ConformanceReport(checks: checks.map { Row($0) })
     }

@@ -14,7 +14,7 @@ struct Console: Hashable, Sendable {
     /// What is known about standard error.
     let error: Terminal
 
-    /// The console for a run with these arguments; as without any options unless given.
+    /// The console for a run with these arguments; without any options by default.
     init(_ arguments: ParsedArguments? = nil) {
         isVerbose = arguments?.isGiven(GlobalOptions.verbose) ?? false
         isQuiet = arguments?.isGiven(GlobalOptions.quiet) ?? false
@@ -58,7 +58,7 @@ struct Console: Hashable, Sendable {
 
     /// Shows a message, even with `--quiet`; lines within `text` stay lines.
     ///
-    /// Nothing can be done where standard error can't be written, so a failure is passed over.
+    /// Nothing can be done if standard error can't be written, so a failure is ignored.
     func warn(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { Sanitized.line(String($0)) + "\n" }

@@ -45,7 +45,7 @@ public struct Backdrop: Sendable {
     private var pushed: PushedPage?
     /// Where pages were before.
     private var places = KnownPlaces()
-    /// Looks since something moved that were certain.
+    /// Certain looks since something moved.
     private var certain = 0
     /// Looks since then in which no known page was found.
     private var vain = 0

@@ -1,8 +1,8 @@
 /// Chooses which frames of a camera are examined, so that the machine has time for other work.
 ///
-/// Frames are chosen evenly at ``rate``. Where one look takes so long, because the machine is slow
-/// or busy, that looking would fill more than a part of the time, the rate is lowered at once; it
-/// rises again by a tenth with every look that was quick.
+/// Frames are chosen evenly at ``rate``. If looking takes more than its part of the time, because
+/// the machine is slow or busy, the rate is lowered at once; it rises again by a tenth with every
+/// quick look.
 ///
 ///     var throttle = FrameThrottle()
 ///     if throttle.isDue(at: frame.time) {

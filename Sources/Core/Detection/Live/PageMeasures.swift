@@ -38,7 +38,7 @@ public struct PageMeasures: Hashable, Sendable {
     /// - Parameters:
     ///   - quad: a convex quad in pixels of the picture.
     ///   - luma: a gray8 picture; others are converted first.
-    ///   - seeksGlare: false to take it that there is none.
+    ///   - seeksGlare: false to assume that there is none.
     public init?(of quad: Quad, in luma: Raster, seeksGlare: Bool = true) {
         guard quad.isConvex else { return nil }
         let gray = luma.format == .gray8 ? luma : luma.converted(to: .gray8)

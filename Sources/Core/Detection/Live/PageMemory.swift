@@ -122,7 +122,7 @@ struct PageMemory: Sendable {
         guard let last = pages.last else { return true }
         if knownOldSince == steadySince { return false }
         if isGround(signature) {
-            // Where nothing is searched for, this is how a page goes.
+            // Without a search, this is how a page disappears.
             disturbance = .gone
             return false
         }

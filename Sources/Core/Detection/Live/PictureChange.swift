@@ -166,8 +166,8 @@ struct PictureChange {
 /// The level at which a pixel that did not change is expected, where the whole picture has become
 /// lighter or darker.
 private struct ExpectedLevel {
-    /// How many times as bright it is: whole times, and parts of 256 of one, so that a row's pixels
-    /// are reckoned in 16 bits.
+    /// How many times as bright it is, as a whole number and 256ths, so that a row's pixels are
+    /// computed in 16 bits.
     private let whole: UInt16
     private let part: UInt16
 

@@ -1,8 +1,8 @@
 import CLeptonica
 
 extension Raster {
-    /// The picture in 8-bit gray as dark letters on white, however weak or bright they were on
-    /// whatever ground.
+    /// The picture in 8-bit gray as dark letters on white, however weak or bright they were on any
+    /// background.
     ///
     /// The background at a pixel is the median of its surroundings. Letters cover less than half of
     /// them, and unlike a mean, the median follows a reflection without being affected by letters
@@ -63,7 +63,7 @@ extension Raster {
     }
 }
 
-/// How far from the ground the letters of a picture are, and how far its grain.
+/// How far the letters of a picture are from the background, and how far its grain is.
 private struct InkMeasure {
     /// The sign of the letters: darker than the background, or brighter.
     private let sign: Float
@@ -74,14 +74,14 @@ private struct InkMeasure {
     /// A picture that differs from its background by no more levels than this is empty.
     private static let least: Float = 2
 
-    /// - Parameter relief: each pixel less its ground, of one pixel at least.
+    /// - Parameter relief: each pixel less its background, at least one pixel.
     init(_ relief: [Float]) {
         let sorted = relief.sorted()
         let count = sorted.count
         let isDark = -sorted[count / 200] >= sorted[count - 1 - count / 200]
         sign = isDark ? -1 : 1
         let ink = isDark ? sorted.reversed().map { -$0 } : sorted
-        // On the letters' other side there is but grain, and it reaches as far on this one.
+        // On the letters' other side there is only grain, which extends equally far on this one.
         let grain = max(-ink[count / 100], 0)
         let letters = ink.drop { $0 <= 1.5 * grain }
         let strength =
@@ -91,7 +91,7 @@ private struct InkMeasure {
         white = min(max(0.35 * grain, 0.15 * black), 0.5 * black)
     }
 
-    /// How black a pixel is, 0…1, by how far it is from the ground.
+    /// How black a pixel is, 0…1, by how far it is from the background.
     func darkness(_ relief: Float) -> Float {
         min(max((sign * relief - white) / (black - white), 0), 1)
     }

@@ -11,7 +11,7 @@ struct LayerSeparation {
     private(set) var palette = InkPalette()
     private var detail: DetailGrid
 
-    /// Parts a page of 8 bits a sample.
+    /// Separates a page with 8 bits per sample.
     ///
     /// - Parameter resolution: dots per inch.
     init(of page: Raster, resolution: Double) throws(ImagingError) {

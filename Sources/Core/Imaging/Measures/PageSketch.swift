@@ -14,7 +14,7 @@ public struct PageSketch: Sendable {
 
     /// Sketches a page.
     ///
-    /// The page is reduced by area averaging and parted by Otsu's threshold. A page of unknown
+    /// The page is reduced by area averaging and split at Otsu's threshold. A page of unknown
     /// resolution is assumed to be as tall as an A4 sheet.
     ///
     /// - Parameter raster: the page, in any form, of any size.

@@ -83,8 +83,8 @@ struct ItemFinder {
         }
     }
 
-    /// The items that are not inside a larger one, as parts of a photograph are that its paler
-    /// parts cut off.
+    /// The items that are not inside a larger one: a photograph's pale areas may cut off parts of
+    /// it.
     private static func withoutInner(_ items: [Item]) -> [Item] {
         let sorted = items.sorted { $0.quad.area > $1.quad.area }
         var kept: [Item] = []

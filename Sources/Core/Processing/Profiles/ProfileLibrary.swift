@@ -97,7 +97,7 @@ public struct ProfileLibrary: Sendable {
     /// - Throws: ``ProfileError``: `unknownProfile` with the nearest names, or `unreadable`.
     public func text(of name: String) throws(ProfileError) -> String { try source(of: name).text }
 
-    /// Copies a profile into the user's folder, which is made where it is not there, for it to be
+    /// Copies a profile into the user's folder, which is created if missing, for it to be
     /// edited.
     ///
     /// - Returns: the new file's path.

@@ -1,6 +1,6 @@
 import Imaging
 
-/// Takes away specks that belong to nothing.
+/// Removes isolated specks.
 struct DespeckleStep: ProcessingStep {
     static let size = StepOptionKey(
         number: "size", in: 0.05...1, unit: "mm", default: 0.25,

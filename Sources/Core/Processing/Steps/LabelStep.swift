@@ -115,7 +115,7 @@ struct LabelStep: ProcessingStep {
 
 /// How far a label's few lines lean.
 enum LabelLean {
-    /// The furthest that is looked for, in degrees.
+    /// The largest angle that is searched, in degrees.
     private static let most = 9.0
 
     /// The angle by which lines slope down to the right, in degrees; nil if no angle stands out.

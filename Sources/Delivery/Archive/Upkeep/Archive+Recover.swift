@@ -55,7 +55,7 @@ extension Archive {
     private func recover(
         headless path: String, _ images: ImageStore
     ) throws -> RecoveryReport? {
-        let copy = try MendedCopy(of: path, in: folder)
+        let copy = try RepairedCopy(of: path, in: folder)
         do {
             let report = try withExtendedLifetime(copy) {
                 try recover(Self.openDamaged(copy.path), images)

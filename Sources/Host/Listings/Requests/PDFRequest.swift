@@ -14,7 +14,7 @@ package struct PDFRequest: Codable, Sendable {
         case compression, quality, archival
     }
 
-    /// The qualities of JPEG pictures that there are.
+    /// The qualities of JPEG pictures.
     package static let qualities = 1...100
 
     /// The requested settings; nil for the default.

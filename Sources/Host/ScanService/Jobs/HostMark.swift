@@ -14,7 +14,7 @@ struct HostMark {
 
     init(folder: String) { path = folder + "/host" }
 
-    /// How often a host has begun with the job without coming to its end; 0 without a mark.
+    /// How often a host has started the job without finishing it; 0 without a mark.
     var attempts: Int {
         guard let data = try? Data(contentsOf: URL(filePath: path)) else { return 0 }
         let count = Int(String(decoding: data.prefix(8), as: UTF8.self)) ?? Self.mostAttempts
@@ -27,13 +27,12 @@ struct HostMark {
         try? Data("\(attempts + 1)".utf8).write(to: URL(filePath: path), options: .atomic)
     }
 
-    /// Takes the mark away.
+    /// Removes the mark.
     func clear() { unlink(path) }
 }
 
 extension JobStore {
-    /// The jobs in whose middle a host died, the oldest first; those that ended several hosts are
-    /// left out.
+    /// The jobs that a host died in, the oldest first; without those that ended several hosts.
     public func leftByHost() -> [StoredJob] {
         jobs().filter { job in
             !job.isRunning

@@ -36,10 +36,10 @@ struct JobRecord: Codable, Sendable {
     /// Why the capture ended early and where it continues; nil while it runs, and after a crash of
     /// the host.
     var interruption: Interruption?
-    /// How many blank pages the delivered files do without; nil for none.
+    /// How many blank pages were left out of the delivered files; nil for none.
     var blankPages: Int?
 
-    /// How many sheets between documents the delivered documents do without; nil for none.
+    /// How many sheets between documents were left out of the delivered documents; nil for none.
     var asidePages: Int?
     /// What the pages of a split stack were found to be, as far as its documents are delivered; nil
     /// for none.

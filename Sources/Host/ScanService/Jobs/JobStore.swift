@@ -10,7 +10,8 @@ public import UserFiles
 public struct JobStore: Sendable {
     /// The folder that holds the jobs' folders.
     public let root: String
-    /// How many days a job is kept after everything that it captured was delivered; nil for ever.
+    /// How many days a job is kept after everything that it captured was delivered; nil for no
+    /// limit.
     public let keeping: Int?
 
     /// How many days a delivered job is kept by default.
@@ -25,7 +26,7 @@ public struct JobStore: Sendable {
     /// The user's store: `$COPYSTAND_SPOOL`, or else `spool` in the user's folder of state.
     ///
     /// `$COPYSTAND_KEEP_JOBS` is the number of days to keep delivered jobs; with anything but a
-    /// number, such as `always`, they stay for ever.
+    /// number, such as `always`, they stay.
     ///
     /// - Throws: `UserFileError` when there is no such folder of the user's.
     public static func standard(

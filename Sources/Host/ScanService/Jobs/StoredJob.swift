@@ -18,7 +18,7 @@ public struct StoredJob: Codable, Sendable {
     /// Why its capture ended early and where it continues; nil for a job that runs, or that was
     /// ended by a crash of the host.
     public let interruption: Interruption?
-    /// How many blank pages its files do without, for which it is kept; nil for none.
+    /// How many blank pages were left out of its files, for which it is kept; nil for none.
     public let blankPages: Int?
     /// How many sheets between documents are in no document, for which it is kept; nil for none.
     public let asidePages: Int?

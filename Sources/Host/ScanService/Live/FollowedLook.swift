@@ -21,7 +21,7 @@ struct FollowedLook {
     ///   - luma: the picture, reduced.
     ///   - last: the previous look, and what is at its place now; nil if unknown.
     ///   - measures: how well it is to be seen, where that is known.
-    ///   - seeksGlare: false to take it that there is none.
+    ///   - seeksGlare: false to assume that there is none.
     init(
         at quad: Quad, in luma: Raster, after last: (look: FollowedLook, now: PageSignature)?,
         measures: PageMeasures?, seeksGlare: Bool

@@ -205,7 +205,7 @@ struct LiveAnalyzer: ~Copyable {
 
     // MARK: Pages
 
-    /// Takes the still that was waited for; where it is none, or shows something else, the page is
+    /// Takes the expected still; if it is missing, or shows something else, the page is
     /// taken from the film.
     ///
     /// - Parameters:

@@ -15,7 +15,7 @@ final class LiveFeed: PageFeed {
 
     private struct State: Sendable {
         var isStopped = false
-        /// True once the user was told what is watched.
+        /// True once the user has seen what is watched.
         var isAnnounced = false
         var capturing: OpenDevice?
         /// When the camera that films sent something last, or began to film; nil while none films.

@@ -12,7 +12,7 @@ public struct LiveOptions: Sendable {
         case never
     }
 
-    /// How long it may capture nothing before it ends; nil for ever.
+    /// How long it may capture nothing before it ends; nil for no limit.
     public var idle: Duration?
     /// True when pages are captured by hand only.
     public var isManual: Bool

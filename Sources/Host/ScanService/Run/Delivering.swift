@@ -32,8 +32,9 @@ final class Delivering: Sendable {
     /// - Throws: ``DeliveryError`` when one refuses it; the others are left clean.
     /// - Parameters:
     ///   - keepsBlankPages: true to deliver pages on which nothing is written to sinks that would
-    ///     do without.
-    ///   - allowsDuplicates: true to say nothing of a document that the archive has already.
+    ///     leave them out.
+    ///   - allowsDuplicates: true to accept a document that the archive already has without a
+    ///     message.
     ///   - goesOn: true if a sink that refuses the document is reported and dropped, and the others
     ///     have it.
     init(

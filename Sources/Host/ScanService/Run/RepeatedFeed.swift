@@ -16,7 +16,7 @@ final class RepeatedFeed: PageFeed {
     private let limit: Int?
     private let asks: @Sendable (_ pages: Int) async throws -> Bool
     private let makeFeed: @Sendable (DeviceFeed.Start, _ limit: Int?) -> any PageFeed
-    private let underWay = FeedUnderWay()
+    private let current = CurrentFeed()
     private let state: Mutex<State>
 
     /// A feed that begins with `start`.
@@ -37,7 +37,7 @@ final class RepeatedFeed: PageFeed {
         state = Mutex(State(start: start))
     }
 
-    func stop() { underWay.stop() }
+    func stop() { current.stop() }
 
     func run(
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
@@ -65,7 +65,7 @@ final class RepeatedFeed: PageFeed {
         let feed = state.withLock { state in
             makeFeed(state.start, limit.map { $0 - state.taken })
         }
-        try await underWay.run(feed, onEvent) { [self] page in
+        try await current.run(feed, onEvent) { [self] page in
             state.withLock { state in
                 state.taken += 1
                 state.start.page = page.captured.number + 1
@@ -79,6 +79,6 @@ final class RepeatedFeed: PageFeed {
 
     private func isMoreWanted() async throws -> Bool {
         let pages = state.withLock { $0.start.page - 1 }
-        return try await underWay.ask { [asks] in try await asks(pages) }
+        return try await current.ask { [asks] in try await asks(pages) }
     }
 }

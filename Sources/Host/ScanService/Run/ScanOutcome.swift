@@ -33,7 +33,7 @@ public struct ScanOutcome: Sendable {
     public var keptJob: String?
     /// What ``keptJob`` holds; nil where there is none.
     public var kept: Kept?
-    /// How many blank pages files do without.
+    /// How many blank pages were left out of files.
     public var blankPagesLeftOut = 0
     /// The job whose captured pages are kept because blank ones were left out of a file: it can be
     /// resumed with them.

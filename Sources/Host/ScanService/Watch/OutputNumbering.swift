@@ -10,7 +10,7 @@ public struct OutputNumbering: Sendable {
     static let mark = "{n}"
     private let templates: [String]
 
-    /// The names for outputs; none for none.
+    /// The names for outputs; empty for no outputs.
     public init(_ outputs: [String]) {
         templates = outputs.map(Self.template)
     }

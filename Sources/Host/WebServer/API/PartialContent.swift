@@ -4,7 +4,7 @@ import HTTPServer
 enum ByteRange: Equatable {
     /// Nothing that is known here, or several parts: everything is sent.
     case whole
-    /// Bytes that there are not.
+    /// Bytes beyond the end.
     case none
     case part(Range<Int>)
 

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Glibc
 import HTTPServer
 
-/// Files that are made of archived documents for a client, and are gone once it has them.
+/// Files made from archived documents for a client, removed once it has them.
 struct ExportFolder: Sendable {
     /// What a document can be obtained as, by the ending of a file's name, with the media type.
     static let formats = [

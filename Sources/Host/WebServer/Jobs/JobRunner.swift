@@ -41,7 +41,7 @@ final class JobRunner: Sendable {
     private let service: ScanService
     private let hub: EventHub
     /// Small pictures of the pages that came in.
-    let pictures = PictureShelf()
+    let pictures = JobPictures()
     private let now: @Sendable () -> Date
 
     /// Jobs that have ended and are still listed.
@@ -207,7 +207,7 @@ final class JobRunner: Sendable {
             let told = ScanJSON(try result.get()) { Problem($0).detail }
             kept = .success(
                 Array(
-                    SafeJSON.text(try JSONEncoder().encode(told.cleaned(ForEveryone.words))).utf8))
+                    SafeJSON.text(try JSONEncoder().encode(told.cleaned(PublicView.words))).utf8))
         } catch {
             kept = .failure(Problem(error))
         }

@@ -211,7 +211,7 @@ struct JobStatus: Encodable, Sendable {
     }
 
     private mutating func note(_ trouble: Problem) {
-        problem = ForEveryone.words(trouble.detail)
+        problem = PublicView.words(trouble.detail)
         problemCode = trouble.code
     }
 
@@ -219,7 +219,7 @@ struct JobStatus: Encodable, Sendable {
         note(trouble)
         state = .failed
         saying = nil
-        message = ForEveryone.words(trouble.detail)
+        message = PublicView.words(trouble.detail)
     }
 
     private mutating func add(_ receipt: Receipt) {
@@ -230,7 +230,7 @@ struct JobStatus: Encodable, Sendable {
                 document: receipt.sink.hasPrefix("archive:")
                     ? receipt.locations.first : receipt.remoteID,
                 pages: receipt.pages,
-                waiting: receipt.waiting.map { ForEveryone.words($0.reason) },
+                waiting: receipt.waiting.map { PublicView.words($0.reason) },
                 duplicateOf: receipt.duplicateOf))
     }
 

@@ -123,7 +123,7 @@ struct DeviceRoutes {
         ]
     }
 
-    /// A device's event as JSON; nil for one that is none of the clients' business.
+    /// A device's event as JSON; nil for one that clients need not know.
     static func text(of event: DeviceEvent) -> String? {
         guard let event = DeviceEventJSON(event), let data = try? JSONEncoder().encode(event) else {
             return nil

@@ -166,7 +166,7 @@ struct DocumentRoutes {
         }
     }
 
-    /// A picture of a page; its name is its content's hash, so a client may keep it for ever.
+    /// A picture of a page; its name is its content's hash, so a client may keep it forever.
     private static func picture(
         _ call: Call, _ context: ServerContext,
         _ choose: @escaping @Sendable (ArchivedPage) -> (ImageHash, String)

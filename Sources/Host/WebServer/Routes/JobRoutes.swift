@@ -45,7 +45,7 @@ struct JobRoutes {
                     return try .json(
                         JobsJSON(
                             jobs: context.jobs.all,
-                            stored: stored.map { StoredJobJSON($0).cleaned(ForEveryone.words) }))
+                            stored: stored.map { StoredJobJSON($0).cleaned(PublicView.words) }))
                 }),
             Route(
                 "POST", "/api/v1/jobs", needs: .scan, group: "Jobs",

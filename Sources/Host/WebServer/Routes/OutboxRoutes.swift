@@ -100,7 +100,7 @@ struct OutboxRoutes {
                 state: item.state.rawValue,
                 attempts: item.attempts, nextTry: item.nextTry,
                 problem: item.problem.map {
-                    isWhole ? PlaceNames.removed(from: $0) : ForEveryone.words($0)
+                    isWhole ? PlaceNames.removed(from: $0) : PublicView.words($0)
                 })
         }
     }

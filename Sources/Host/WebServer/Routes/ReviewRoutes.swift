@@ -77,7 +77,7 @@ struct ReviewRoutes {
             })
     }
 
-    /// A picture that a client may keep for ever, since its name is its content's.
+    /// A picture that a client may keep forever, since its name is its content's hash.
     private static func image(_ call: Call, _ context: ServerContext) async throws -> HTTPResponse {
         guard let hash = ImageHash(hexadecimal: call["hash"]) else { throw noImage(call["hash"]) }
         let headers: [(name: String, value: String)] = [

@@ -165,7 +165,7 @@ struct SendingRoutes {
         let isWhole = call.scope == .admin
         // What a service itself says is shown only to those who may change sinks.
         let told = { @Sendable (text: String) in
-            isWhole ? PlaceNames.removed(from: text) : ForEveryone.words(text)
+            isWhole ? PlaceNames.removed(from: text) : PublicView.words(text)
         }
         let options = try (order.pdf?.order ?? PDFOrder()).options()
         let sent = try await context.archive.with { archive in

@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// `/api/v1/tokens`: by what people on other machines come in.
+/// `/api/v1/tokens`: access for people on other machines.
 ///
 /// Only a host that needs a token makes any: otherwise anyone who reaches the port could make a
 /// lasting one.

@@ -8,7 +8,7 @@ public enum AccessScope: String, Codable, Comparable, CaseIterable, Sendable {
     /// Everything: tokens, sinks, profiles and device names too.
     case admin
 
-    /// True where `left` lets do less than `right`.
+    /// True if `left` allows less than `right`.
     public static func < (left: AccessScope, right: AccessScope) -> Bool {
         left.rank < right.rank
     }

@@ -44,7 +44,7 @@ public final class AccessTokens: Sendable {
     struct Grant: Hashable, Sendable {
         /// What the token allows.
         var scope: AccessScope
-        /// Its hash, by which it is known again.
+        /// Its hash, which identifies it.
         var sha256: String
     }
 
@@ -96,7 +96,7 @@ public final class AccessTokens: Sendable {
             path: try UserFolders(environment: environment).usable(.config) + "/tokens.json")
     }
 
-    /// Those there are.
+    /// All tokens.
     ///
     /// - Throws: `UserFileError` when the file can't be read, or someone else could read or change
     ///   it.

@@ -7,9 +7,9 @@ final class Gate: Sendable {
     /// The cookie's name.
     static let cookie = "copystand"
 
-    /// Whose tokens count.
+    /// The valid tokens.
     let tokens: AccessTokens
-    /// Those that do not, by where they come from.
+    /// Wrong tokens, by the client's address.
     let wrongTokens: WrongTokens
     /// The endless answers to signed-in clients.
     let streams: OpenStreams

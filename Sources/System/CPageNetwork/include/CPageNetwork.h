@@ -8,7 +8,7 @@
 //
 // Pictures lie row after row, pixel after pixel, channel after channel ("NHWC"), as floats.
 // Distances between rows and pixels are counted in floats. Nothing here allocates, checks or keeps
-// state: whoever calls has checked every size.
+// state: the caller has checked every size.
 
 /// Where negative numbers become zero.
 typedef enum { PN_NEVER, PN_BEFORE_ADDING, PN_AFTER_ADDING } pn_rectify;

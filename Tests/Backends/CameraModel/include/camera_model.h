@@ -21,8 +21,8 @@
  *     cut         frames come with half of their bytes
  *     lossy       every second frame is lost in the driver: DQBUF answers EIO
  *
- * Nothing runs by itself: frames that are due by the clock are made when somebody asks. Not for
- * several threads at a time. */
+ * Nothing runs on its own: frames that are due by the clock are made when they are requested. Not
+ * for several threads at a time. */
 #ifndef CAMERA_MODEL_H
 #define CAMERA_MODEL_H
 

@@ -106,7 +106,7 @@ extension HostileBackend {
             words: "exited with status 0", end: .status(0))
     }
 
-    /// Those that take what there is.
+    /// Backends that use up every resource.
     static let hungers: [HostileBackend] = [
         HostileBackend(
             name: "eats memory", verb: .devices,

@@ -96,7 +96,7 @@ import Testing
         #expect(!outcome.errors.contains("open-sesame"))
     }
 
-    @Test("Of the many messages of a page's growth the first and the last are shown")
+    @Test("The first and last of a growing page's many messages are shown")
     func folded() throws {
         let home = try TemporaryFolder()
         let outcome = try BuiltProgram.run(
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(
-        "What can't be followed is said",
+        "A device that can't be followed is reported",
         arguments: [
             (["virtual", "--", "profiles", "list"], 0, "did not use a backend 'virtual'"),
             (["nothing", "--", "devices"], 2, "no backend is called 'nothing'"),

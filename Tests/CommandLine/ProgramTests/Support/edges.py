@@ -59,7 +59,7 @@ class Trials:
             "HOME": home,
             "COPYSTAND_SPOOL": home + "/spool",
             "TERM": "dumb",
-            # A crash is told by its signal; its report would only take time.
+            # The signal shows a crash; a crash report would only take time.
             "SWIFT_BACKTRACE": "enable=no",
         }
 

@@ -3,7 +3,7 @@ import Testing
 @testable import Detection
 @testable import Imaging
 
-/// What lies before the camera for a while.
+/// What is in front of the camera for a while.
 struct DeskScene: Sendable {
     var seconds: Double
     /// The page's number; 0 for an empty sheet, nil for none.
@@ -96,7 +96,7 @@ struct DeskScene: Sendable {
 
     private static let away = DeskScene(seconds: 1, page: nil)
 
-    @Test("A page that is laid down and lies still is captured once, half a second later")
+    @Test("A page that is laid down and stays still is captured once, half a second later")
     func once() {
         let outcome = Self.run([Self.away, DeskScene(seconds: 20, page: 1)])
         #expect(outcome.captures.map(\.page) == [1])
@@ -243,7 +243,7 @@ struct DeskScene: Sendable {
             DeskScene(seconds: 1, page: 2),
         ])
         #expect(outcome.captures.map(\.page) == [1, 2])
-        // One look at 0.65, one at which it is sharper still; the next one is as sharp.
+        // One look at 0.65, then a sharper one; the next one is as sharp.
         let sharp = 1 + 1 + 0.75 + 1.0 / 12
         #expect(abs((outcome.captures.last?.time ?? 0) - (sharp + 1.0 / 12)) < 0.01)
     }

@@ -107,17 +107,19 @@ import Testing
         #expect(page.quad == TestPile.large && page.confidence == 0.95 && trust == .vote(0.25))
     }
 
-    @Test("What the search does not see as a page is none, though something appeared")
+    @Test("If the search sees no page, there is none, even if something appeared")
     func held() {
         let (page, trust) = judged(TestPile.small, 0.5, by: backdrop())
         #expect(page.confidence == 0.5 && trust == .vote(1))
     }
 
-    @Test("What three looks were certain of is there until something moves, or the search loses it")
+    @Test(
+        "A page found with certainty three times stays until something moves, or the search loses it"
+    )
     func enough() {
         var backdrop = backdrop()
         let followed = TestPile.small.moved(1, 0)
-        // A picture in which two sheets came, of which nobody could be certain.
+        // A picture in which two sheets appeared, neither of them certain.
         func look(_ picture: Raster, _ confidence: Double = 0.7) -> QuadTracker.Trust {
             judged(followed, confidence, followed: followed, in: picture, by: &backdrop).trust
         }
@@ -159,7 +161,8 @@ import Testing
         #expect(judged(TestPile.small.moved(8, 5), 0.7, by: backdrop).trust == .certain)
     }
 
-    /// What a camera knows that saw the first of these pages, and the later ones laid on it.
+    /// What is known of the camera's view after it saw the first of these pages, and the later ones
+    /// laid on it.
     private func backdrop(after desks: [Desk]) -> Backdrop {
         var backdrop = Backdrop()
         for (index, desk) in desks.enumerated() {

@@ -12,7 +12,7 @@ import Testing
         topLeft: here.topLeft, topRight: here.topRight, bottomRight: Point(x: 300, y: 345),
         bottomLeft: Point(x: 100, y: 345))
 
-    /// Since when it is still after looks at twelve a second.
+    /// Since when it has been still, after twelve looks a second.
     private func since(_ looks: [(quad: Quad, motion: Double?)]) -> Double? {
         var steadiness = Steadiness(settings: AutoCaptureSettings())
         for (index, look) in looks.enumerated() {

@@ -73,7 +73,7 @@ extension Archive {
     func found(_ query: String) throws -> [String] { try search(query).hits.map(\.title) }
 }
 
-/// Runs the program for tests that is beside these.
+/// Runs the test program that is next to these tests.
 struct ArchiveProcess {
     let process: pid_t
     private let output: Int32

@@ -16,7 +16,7 @@ import Testing
         outcome.pages.map { [$0.page.width, $0.page.height] }
     }
 
-    @Test("Every page is the part that was drawn, and the empty stand is none")
+    @Test("Every page is the drawn area, and the empty stand is not a page")
     func alone() async throws {
         let scenes: [Int?] = [nil, nil, 1, nil, nil, 2]
         let setup = try WatchSetup(

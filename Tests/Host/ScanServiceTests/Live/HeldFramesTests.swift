@@ -6,8 +6,7 @@ import Testing
 @testable import ScanService
 
 @Suite struct HeldFramesTests {
-    /// The times of the frames that are held after these came, the best first, and of those that
-    /// were let go.
+    /// The times of the frames held after these arrived, the best first, and of those released.
     private static func held(
         _ frames: [(time: Double, sharpness: Double)]
     ) -> (best: [Double], released: [Double]) {
@@ -30,7 +29,8 @@ import Testing
         var times: [Double] { noted.withLock { $0 } }
     }
 
-    @Test("Of frames that are sharp but for noise the newest is the best, and the oldest goes")
+    @Test(
+        "Among frames that differ only in noise the newest is the best, and the oldest is dropped")
     func newest() {
         let (best, released) = Self.held([
             (1, 1), (2, 0.995), (3, 1), (4, 0.98), (5, 0.99), (6, 0.985),

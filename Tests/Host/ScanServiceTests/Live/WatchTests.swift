@@ -62,7 +62,7 @@ import Testing
         }
         let doubtful = try await watched(BrightSheet(atOnce: 0.4, closely: 0.95))
         #expect(doubtful.pages == 2)
-        // Not the empty desk's frames, nor that in which a page has just come.
+        // Not the frames of the empty desk, nor the one in which a page has just arrived.
         #expect(doubtful.closer > 0 && doubtful.closer <= doubtful.looks - 8 - 8 - 2)
         let sure = try await watched(BrightSheet())
         #expect(sure.pages == 2 && sure.closer > 0 && sure.closer < doubtful.closer)
@@ -195,7 +195,7 @@ import Testing
         "A camera that sends nothing is not said to be back, and idle ends the wait"
     )
     func silent() async throws {
-        // One frame shows no page that lies still, however slow the machine is.
+        // One frame can't show that a page is still, however slow the machine is.
         let stage = StageBackend(
             .camera, Self.scenes([1]), trouble: .init(unplugAfter: 1, silences: 3))
         let setup = try WatchSetup(stage)
@@ -260,8 +260,8 @@ import Testing
 
     @Test("By hand only what is requested is captured, at once, page or not")
     func byHand() async throws {
-        // A recording, whose frames wait for whoever looks: a camera's are gone by the time a busy
-        // machine asks for the second page.
+        // A recording, whose frames wait: a camera's are gone by the time a busy machine asks for
+        // the second page.
         let setup = try WatchSetup(StageBackend(.files, Self.scenes([1])))
         let outcome = try await setup.watch(
             pages: 2, options: LiveOptions(isManual: true),

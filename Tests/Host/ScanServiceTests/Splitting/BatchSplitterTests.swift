@@ -114,7 +114,7 @@ import Testing
                 #expect(mark.kind == .sheet || isBack)
             }
             if pages == .keep { #expect(aside.isEmpty) }
-            // Documents are parted at marks alone.
+            // Documents are split only at marks.
             for document in documents.dropFirst() {
                 let isMarked = pages.applied(to: batch[document[0]].mark).kind == .first
                 #expect(isMarked || aside.contains(document[0] - 1))

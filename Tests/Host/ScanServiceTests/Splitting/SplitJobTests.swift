@@ -145,7 +145,7 @@ import Testing
         #expect(resumed.documents.count == 2)
     }
 
-    @Test("Nothing but sheets makes no document, and the job keeps them")
+    @Test("A stack of separator sheets alone makes no document, and the job keeps them")
     func onlySheets() async throws {
         let outcome = try await run(order([Self.sheet, Self.sheet], "out.json"))
         #expect(documents == [] && outcome.receipts.isEmpty && outcome.documents.isEmpty)
@@ -193,7 +193,7 @@ import Testing
         let whole = try documents.map(bench.labels)
         #expect(whole == [["p1.pgm"], ["p3.pgm", "p4.pgm"], ["p5.pgm"]])
         try bench.store.job(try #require(outcome.asidePagesJob)).discard()
-        // The last document is not there yet, and the sheet can't be read any more.
+        // The last document does not exist yet, and the sheet can no longer be read.
         unlink(bench.folder + "/out-003.json")
         try blacken(spool + "/" + snapshot + "/page-0002.raw")
         let resumed = try await resume(try bench.store.job(snapshot))

@@ -166,7 +166,7 @@ export function jobList(place) {
   };
 }
 
-// What deleting a job would lose, for the question before it.
+// What deleting a job would lose, for the confirmation.
 const discardQuestion = (job) =>
   job.undelivered > 0
     ? say("discardLoses", { pages: job.undelivered })

@@ -223,7 +223,7 @@ export async function profileForm(place, from) {
   async function check() {
     const number = ++latest;
     const { problems } = await ask("profile-check", { method: "POST", body: now() });
-    // A later check has the say.
+    // A later check decides.
     if (number !== latest) return problems;
     for (const one of list.querySelectorAll("[data-wrong]")) one.textContent = "";
     for (const one of list.querySelectorAll("[aria-invalid]")) one.removeAttribute("aria-invalid");

@@ -35,7 +35,7 @@ export function shapeChoice(attributes = {}) {
   );
 }
 
-// Makes the frame over the film of a job, for a film of any size; `shape` is the choice that it
+// Makes the frame over the live view of a job, of any size; `shape` is the choice that it
 // follows.
 export function regionFrame(job, shape) {
   let region = job.region;

@@ -6,7 +6,7 @@ import Glibc
 ///
 /// A database's first page holds its header and the root of its schema, without which nothing else
 /// can be found. An archive that this version has made has its tables where every new one has them.
-struct MendedCopy: ~Copyable {
+struct RepairedCopy: ~Copyable {
     /// The copy.
     let path: String
     private static let pageSize = 4_096

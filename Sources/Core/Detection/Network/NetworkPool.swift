@@ -2,9 +2,9 @@ import Synchronization
 
 /// Networks with their working memory, lent out one to each detection at a time and kept for the
 /// next.
-final class NetworkWorkshop: Sendable {
+final class NetworkPool: Sendable {
     /// The one that all detectors share.
-    static let shared = NetworkWorkshop()
+    static let shared = NetworkPool()
 
     /// A network that no one else uses.
     ///

@@ -2,10 +2,10 @@ import Synchronization
 
 /// The current activity of a feed of several captures: a capture or a question, one after the
 /// other; a stop ends either.
-final class FeedUnderWay: Sendable {
+final class CurrentFeed: Sendable {
     private struct State {
         var isStopped = false
-        /// Ends what continues now, or what continued last, which does no harm.
+        /// Ends the current or most recent activity; ending the latter is harmless.
         var end: @Sendable () -> Void = {}
     }
 

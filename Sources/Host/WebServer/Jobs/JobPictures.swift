@@ -2,7 +2,7 @@ import Synchronization
 
 /// Small pictures of the pages of the latest jobs, in memory; the oldest go when there are too
 /// many.
-final class PictureShelf: Sendable {
+final class JobPictures: Sendable {
     /// A picture as a client gets it.
     struct Picture: Sendable {
         /// A JPEG file.
@@ -25,7 +25,7 @@ final class PictureShelf: Sendable {
     private let state = Mutex(State())
     private let limit: Int
 
-    /// A shelf.
+    /// A pictures.
     ///
     /// - Parameter limit: bytes of all pictures together; about four thousand pages unless given.
     init(limit: Int = 64 << 20) { self.limit = limit }
@@ -47,7 +47,7 @@ final class PictureShelf: Sendable {
         }
     }
 
-    /// The picture of what a job captured under that number; nil when there is none, or no longer.
+    /// The picture that a job captured under that number; nil if there is none, or no longer.
     func picture(of job: String, _ number: Int) -> Picture? {
         state.withLock { $0.pictures[Place(job: job, number: number)] }
     }

@@ -7,10 +7,10 @@ import Glibc
 ///
 /// Everything that is not finished by then is in the spool or in the outbox already, as after `kill
 /// -9`.
-enum LastMoment {
+enum ShutdownDeadline {
     /// Ends the program after this many seconds, unless it has already ended.
-    static func come(after seconds: Int, _ console: Console) {
-        DispatchQueue(label: "copystand.last-moment").asyncAfter(
+    static func start(after seconds: Int, _ console: Console) {
+        DispatchQueue(label: "copystand.shutdown-deadline").asyncAfter(
             deadline: .now() + .seconds(seconds)
         ) {
             _ = PartialFiles.removeAll()

@@ -2,7 +2,7 @@ import Glibc
 
 /// The way that the kernel takes to a file: every folder in which it looks up a name, and every
 /// symbolic link it follows.
-struct FileWay {
+struct ResolvedPath {
     /// The folders, from the root on.
     private(set) var folders = ["/"]
     /// The symbolic links, the file's own included.
