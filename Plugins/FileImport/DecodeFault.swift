@@ -3,7 +3,7 @@ import CaptureKit
 /// What went wrong while a file was read, as a fact; ``sentence(for:page:format:)`` makes the
 /// message.
 enum DecodeFault: Error, Equatable {
-    /// The data ends or contradicts itself.
+    /// The data is incomplete or contradicts itself.
     case damaged(String)
     /// The content is of no known format; the text says what it looks like.
     case unrecognized(looksLike: String)

@@ -3,7 +3,7 @@ public import CaptureKit
 
 /// Every scanner that a SANE driver knows.
 ///
-/// SANE is one for the whole process, so every value of this type stands for the same scanners.
+/// SANE is global to the process, so every value of this type stands for the same scanners.
 /// Scanners are looked for in another process, in which each driver has one of its own, so that a
 /// driver that crashes or hangs there costs its own scanners only. All calls of SANE in this
 /// process are made on one thread; a driver that hangs there is ended by the host's deadline, with
@@ -53,7 +53,7 @@ public struct SANEBackend: CaptureBackend {
     /// Opens a scanner by the id of its descriptor, or by any name that SANE knows, such as
     /// `net:scanhost:test:0`.
     ///
-    /// Color at about 300 dpi is chosen where the driver has them, for many drivers begin with
+    /// Color at about 300 dpi is chosen if the driver has them, because many drivers start with
     /// black and white at 75.
     ///
     /// - Throws: ``CaptureError``: `noSuchDevice`, `busy`, `permissionDenied`, `passwordNeeded`,
@@ -85,8 +85,8 @@ public struct SANEBackend: CaptureBackend {
         return changes
     }
 
-    /// The scanner of an id; one that is not in the list may be of SANE's own names, which SANE
-    /// then has to know.
+    /// The scanner of an id; one that is not in the list may be one of SANE's own names, which SANE
+    /// must know.
     private func resolve(_ id: String) async throws -> FoundScanner? {
         guard !id.isEmpty, id.utf8.allSatisfy({ $0 >= 32 }) else { return nil }
         if id.firstRange(of: ":usb:") != nil, catalog.isIdle {

@@ -2,7 +2,7 @@ import CV4L2
 import CaptureKit
 import Synchronization
 
-/// An open camera: films in the forms it has by nature, takes stills, and has its controls as
+/// An open camera: streams in its native formats, takes stills, and has its controls as
 /// options.
 ///
 /// Requests to the driver block; they are made one after the other on a queue of the camera's own,
@@ -22,21 +22,21 @@ final class V4L2Camera: CaptureDevice {
     private let onClose: @Sendable () -> Void
 
     private struct State {
-        /// Nil while nothing comes in that could be filmed.
+        /// Nil while no signal comes in.
         var settings: CameraSettings?
         /// The timings of a digital signal that were chosen; nil to follow the signal.
         var timings: String?
         var isCapturing = false
         /// The controls as they were last listed, and when.
         var controls: (options: [DeviceOption], at: ContinuousClock.Instant)?
-        /// When it last filmed.
+        /// When it last streamed.
         var filmed: ContinuousClock.Instant?
     }
 
     /// How long a list of controls is good enough during a capture: asking a camera for some of
     /// them is slow.
     private static let controlsAge = Duration.seconds(2)
-    /// How long after filming a camera still has its exposure and focus, and how long it then
+    /// How long after streaming a camera still has its exposure and focus, and how long it then
     /// settles in another size, at most.
     private static let settledFor = Duration.seconds(3), resettling = 0.2
 
@@ -163,7 +163,7 @@ final class V4L2Camera: CaptureDevice {
         await stream.stop()
     }
 
-    /// What there is to film now: a digital signal may have changed since the camera was opened.
+    /// The current signal, which may have changed since the camera was opened.
     private func filmable(_ timings: String?) throws(CaptureError) -> CameraSettings {
         let node = try node()
         let inputs = CameraInputs(node, timings: timings)
@@ -217,7 +217,7 @@ final class V4L2Camera: CaptureDevice {
             try await writer.finish()
             return false
         }
-        // Nobody else has the buffer until it is given back.
+        // No one else has the buffer until it is given back.
         nonisolated(unsafe) let memory = stream.memory(of: frame)
         let size = description.byteCount(rows: form.size.height)
         switch form.route {
@@ -261,7 +261,7 @@ final class V4L2Camera: CaptureDevice {
 
     // MARK: Stills
 
-    /// Lets the camera film for a while and throws the frames away.
+    /// Lets the camera stream for a while and discards the frames.
     private func settle(_ stream: CameraStream, for time: Duration) async throws {
         let end = ContinuousClock.now + time
         while ContinuousClock.now < end { stream.give(try await stream.next()) }

@@ -57,7 +57,7 @@ struct FrameClock: Sendable {
 
     /// Frames per second if neither the recording nor its user gives a rate.
     static let usualRate = 12.0
-    /// The rates that are believed.
+    /// The rates that are accepted.
     static let rates = 0.01...1_000
 
     /// A clock.

@@ -84,6 +84,6 @@ public struct ImportLimits: Hashable, Sendable {
     /// The fewest bytes that a compressed picture of this many bytes takes, in a format that has no
     /// exact bound.
     ///
-    /// An even area of any size takes next to nothing, so that much is let pass.
+    /// A uniform area of any size takes next to nothing, so that much is allowed.
     static func leastStored(decoded: Int) -> Int { max(0, decoded - (64 << 20)) / 4_096 }
 }

@@ -230,7 +230,7 @@ import CaptureKit
     }
 
     private func wholePass(_ form: FrameForm, _ page: Int) async throws -> [UInt8] {
-        // What no page reaches: 65,535 rows of 16 bits would be a fault of the driver.
+        // A length that no page reaches: 65,535 rows of 16 bits would be a fault of the driver.
         let most = form.byteCount ?? min(form.stride * 65_535, 2 << 30)
         let buffer = PixelBuffer(count: ScanRun.pieceBytes)
         var bytes: [UInt8] = []

@@ -3,7 +3,7 @@ import CaptureKit
 
 /// The start and end of SANE in this process, and the opening of scanners.
 ///
-/// There is one, for SANE is one for the whole process. Scanners are looked for elsewhere
+/// There is only one, because SANE is global to the process. Scanners are looked for elsewhere
 /// (``ScannerSearch``): here SANE's loader loads no other drivers than those of the scanners that
 /// are opened.
 @SANEActor final class ScannerDirectory {

@@ -1,7 +1,7 @@
 /// Finds a name for a scanner that stays when its USB address changes.
 ///
-/// Drivers name a USB scanner by its address (`epson2:libusb:001:004`), which is another one after
-/// each plugging in. Its vendor, product and serial number stay; where it has no serial number, the
+/// Drivers name a USB scanner by its address (`epson2:libusb:001:004`), which changes each time it
+/// is plugged in. Its vendor, product and serial number stay; where it has no serial number, the
 /// port it is plugged into does.
 struct ScannerIdentity {
     /// What the system knows about USB devices.
@@ -46,8 +46,8 @@ struct ScannerIdentity {
 }
 
 /// A name that the driver for network printers gives, such as `airscan:e0:HP LaserJet`: the
-/// protocol's letter, a number in the order in which the printers answered, which is another one
-/// each time, and the printer's own name, which stays.
+/// protocol's letter, a number in the order in which the printers answered, which changes each
+/// time, and the printer's own name, which stays.
 struct AirscanName: Hashable {
     private static let start = "airscan:"
 

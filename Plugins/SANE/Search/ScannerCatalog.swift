@@ -3,8 +3,8 @@ import Synchronization
 
 /// The scanners that SANE's drivers name, as far as they are known, and who listens for changes.
 ///
-/// There is one, for SANE is one for the whole process. Its state is behind a lock, because it is
-/// asked while SANE's own thread may hang in a driver.
+/// There is only one, because SANE is global to the process. Its state is behind a lock, because it
+/// is asked while SANE's own thread may hang in a driver.
 final class ScannerCatalog: Sendable {
     static let shared = ScannerCatalog()
 

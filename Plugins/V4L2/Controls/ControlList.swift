@@ -72,7 +72,7 @@ enum ControlList {
                 cv4l2_menu_entry(file, query.id, UInt32(value), &name, &number)
             }
             guard answer == 0 else { continue }
-            // Control characters of a driver's are none of a terminal's.
+            // A driver's control characters must not reach a terminal.
             let letters = name.prefix { $0 != 0 }.map {
                 $0 > 0 && $0 < 32 ? 32 : UInt8(bitPattern: $0)
             }

@@ -1,4 +1,4 @@
-/// The mode in which a camera films: which format, which size, how fast.
+/// The mode in which a camera streams: which format, which size, how fast.
 struct ModeChoice: Hashable, Sendable {
     var mode: CameraMode
     /// The interval to ask for; nil when the driver does not say which it has.

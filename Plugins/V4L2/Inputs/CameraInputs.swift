@@ -130,7 +130,7 @@ struct CameraInputs {
         return retried { cv4l2_detected_timings(node.file.raw, 1, &after) } == 0
     }
 
-    /// Refuses to film where nothing comes in.
+    /// Refuses to stream without a signal.
     ///
     /// - Throws: ``CaptureError`` `offline`.
     func checkSignal() throws(CaptureError) {

@@ -4,7 +4,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A camera that films: takes each frame from the driver on a thread of its own, and keeps the
+/// A camera that streams: takes each frame from the driver on a thread of its own, and keeps the
 /// newest.
 ///
 /// Frames stay in the driver's memory until they are given back, so that they are copied once, to
@@ -39,7 +39,7 @@ final class CameraStream: Sendable {
         wake = try OwnedDescriptor.socketPair()
     }
 
-    /// Sets the mode and starts to film.
+    /// Sets the mode and starts streaming.
     ///
     /// - Throws: ``CaptureError``: `busy`, `offline`, `unsupported`, `inputOutput`.
     static func start(
@@ -101,7 +101,7 @@ final class CameraStream: Sendable {
         _ = retried { cv4l2_queue_buffer(node.file.raw, node.type, UInt32(frame.index)) }
     }
 
-    /// Stops filming and waits until the camera is free; to be called once, when every frame has
+    /// Stops streaming and waits until the camera is free; to be called once, when every frame has
     /// been given back.
     func stop() async {
         requestStop()
@@ -210,7 +210,7 @@ final class CameraStream: Sendable {
         }
     }
 
-    /// What came of asking for a frame.
+    /// The outcome of requesting a frame.
     private enum Taken {
         case frame(FilledBuffer, hasEnd: Bool)
         case damaged(Int?)

@@ -1,6 +1,6 @@
 import CaptureKit
 
-/// Hands pages to the host in pieces of rows, with the fault that was asked for.
+/// Hands pages to the host in pieces of rows, with the requested fault.
 struct FrameSender: Sendable {
     /// Bytes of a piece, about; cancellation is looked for between pieces.
     static let pieceBytes = 256 * 1024

@@ -1,4 +1,4 @@
-/// What can be made to go wrong with a page, as the option `fault` names it.
+/// The faults that a page can have, as the option `fault` names them.
 enum Fault: String, CaseIterable, Sendable {
     /// Nothing.
     case none

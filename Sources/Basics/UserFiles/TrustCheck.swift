@@ -10,7 +10,7 @@ import Glibc
 ///   no other member.
 /// - A folder with the sticky bit, such as `/tmp`, may be on the way, but may not hold the file
 ///   itself.
-/// - A secret may not be read by anybody else either.
+/// - A secret may not be readable by anyone else either.
 struct TrustCheck {
     var user = geteuid()
     /// The folders above this one are not checked; nil checks all.

@@ -274,7 +274,7 @@ public actor CaptureHost {
     /// - Throws: ``HostError`` `stateFile`; `UserFileError` for a file that can't be used.
     public func aliases() throws -> [String: String] { try book.read().aliases }
 
-    /// Takes a name away again.
+    /// Removes a name.
     ///
     /// - Throws: ``HostError``: `badAlias`, with the nearest names, when no device has it;
     ///   `stateFile`; `UserFileError` for a file that can't be used.

@@ -4,7 +4,7 @@ public struct ConformanceCheck: Sendable {
     public enum Severity: String, Codable, Sendable, CaseIterable {
         /// A backend that fails it breaks the protocol; the host would stop it.
         case must
-        /// A backend that fails it works, but serves its users worse than it could.
+        /// A backend that fails it works, but is less useful than it could be.
         case should
     }
 
@@ -43,7 +43,7 @@ public struct ConformanceCheck: Sendable {
         + enduranceChecks + clientChecks
 }
 
-/// What came of a check.
+/// The outcome of a check.
 public enum CheckOutcome: Hashable, Sendable {
     /// The backend does what is asked.
     case passed
@@ -53,7 +53,7 @@ public enum CheckOutcome: Hashable, Sendable {
     case notApplicable(String)
 }
 
-/// A backend does otherwise than the protocol asks.
+/// A backend deviates from the protocol.
 struct CheckFailure: Error {
     let expected: String
     let came: String

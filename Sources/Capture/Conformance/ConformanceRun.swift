@@ -90,7 +90,7 @@ public struct ConformanceRun: Sendable {
 public struct CheckResult: Sendable {
     /// Which.
     public let check: ConformanceCheck
-    /// What came of it.
+    /// Its outcome.
     public let outcome: CheckOutcome
     /// How long it took.
     public let duration: Duration

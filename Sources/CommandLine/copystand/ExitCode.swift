@@ -8,7 +8,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     case internalError = 1
     /// The command line, or a value or file it names, can't be used.
     case usage = 2
-    /// No such device, or several fit.
+    /// No such device, or several match.
     case noDevice = 3
     /// The device failed, or pages could not be captured; all others are saved.
     case deviceFailed = 4

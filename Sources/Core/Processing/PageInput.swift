@@ -89,7 +89,7 @@ public struct ProcessedPage: Sendable {
         guard isCut, case .by(let map) = path else { return nil }
         return map
     }
-    /// Which part of the picture it is, for every step that parted it; empty for the whole.
+    /// Which part of the picture it is, for every step that split it; empty for the whole.
     public var parts: [Part] = []
 
     /// One of several pages in a picture.

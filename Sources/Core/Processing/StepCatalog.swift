@@ -1,4 +1,4 @@
-/// Every step there is, in the order that suits most pages.
+/// All steps, in the order that suits most pages.
 ///
 /// A new step is a file in `Steps/` and a line here.
 public enum StepCatalog {

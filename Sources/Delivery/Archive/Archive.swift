@@ -214,7 +214,7 @@ package func makeFolder(_ path: String) throws(ArchiveError) {
             throw ArchiveError(
                 .folderUnusable, "'\(path)' is not a folder. Name another with --archive.")
         }
-    // A parent may be there and take no folder, as /proc does.
+    // A parent may exist and accept no folder, as /proc does.
     case ENOENT where path.parent != path && access(path.parent, F_OK) != 0:
         try makeFolder(path.parent)
         try makeFolder(path)

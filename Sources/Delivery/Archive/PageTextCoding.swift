@@ -33,7 +33,7 @@ enum PageTextCoding {
         return [version] + out.bytes
     }
 
-    /// The text; nil for bytes that are none.
+    /// The text; nil for other bytes.
     static func decode(_ bytes: [UInt8]) -> PageText? {
         guard bytes.first == version else { return nil }
         var input = Reader(bytes: bytes, at: 1)

@@ -142,7 +142,7 @@ struct RequestScanner {
         }
     }
 
-    /// Where a byte is first (`memchr`); nil when it does not be before `end`.
+    /// Where a byte is first (`memchr`); nil if it does not occur before `end`.
     private static func first(
         _ byte: CInt, in bytes: UnsafeRawBufferPointer, before end: Int
     ) -> Int? {

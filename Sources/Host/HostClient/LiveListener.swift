@@ -53,7 +53,7 @@ public final class LiveListener: Sendable {
         }
     }
 
-    /// Ends the listening, within about a second.
+    /// Stops listening, within about a second.
     public func stop() {
         state.withLock { ($0.isStopped, $0.isLast) = (true, true) }
         ending.signal()

@@ -5,7 +5,7 @@ import ColorProfiles
 /// A JPEG file: turned upright by its EXIF orientation, with its own bytes as the original where
 /// nothing had to be turned.
 ///
-/// One that ends or is damaged is read as far as it goes. The pixels are sRGB; the original
+/// One that ends early or is damaged is read as far as it goes. The pixels are sRGB; the original
 /// keeps the profile that it has, unless that can't be used.
 func decodeJPEGFile(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag

@@ -16,8 +16,8 @@ struct JPEGMarkers {
     private(set) var exif: Range<Int>?
     /// True when Adobe's marker is there; then inks are stored inverted.
     private(set) var hasAdobe = false
-    /// Where another picture begins, as it does before the end of one that ends; nil when
-    /// none does before ``end``.
+    /// Where another picture begins, as after one that is cut short; nil when none does before
+    /// ``end``.
     private(set) var nextStart: Int?
     /// The offset after the end-of-image marker; nil when the file ends before it.
     private(set) var end: Int?

@@ -48,7 +48,7 @@ final class PDFFile {
 
 /// A page of a PDF: lengths are points, from the top left corner of the page as it is shown.
 final class PDFPage {
-    /// Width in points, UserUnit and turn heeded.
+    /// Width in points, with UserUnit and rotation applied.
     let width: Double
     /// Height in points.
     let height: Double

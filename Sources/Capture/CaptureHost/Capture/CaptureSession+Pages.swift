@@ -117,7 +117,7 @@ extension CaptureSession {
             textSize: parts.text?.size)
     }
 
-    /// Sees to it that the page's note is on the disk as it should be.
+    /// Ensures that the page's note is on the disk as it should be.
     ///
     /// - Returns: the time that the page's file gets, which the note contains.
     private func completeNote(

@@ -48,7 +48,7 @@ extension SpoolFolder {
         close(raw)
     }
 
-    /// Takes the note of an arrival away: the page is on the disk, or lost.
+    /// Removes the note of an arrival: the page is on the disk, or lost.
     func forgetArrival(_ number: Int) { unlink(arrivalPath(number)) }
 
     /// The pages that have arrived and are not finished, by their numbers.

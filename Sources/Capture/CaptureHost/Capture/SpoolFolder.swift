@@ -46,7 +46,7 @@ final class SpoolFile: Sendable {
     let descriptor: OwnedDescriptor
     private let part: String
     private let path: String
-    /// Bytes whose way to the disk has begun.
+    /// Bytes that are being written to the disk.
     private let begun = Mutex(0)
     private let placed = Mutex(false)
     /// The amount to start with: small enough that the disk starts soon, and large enough to write
@@ -150,8 +150,8 @@ final class SpoolFile: Sendable {
 
     /// Cuts the file where it is longer, or sets `errno`.
     ///
-    /// Not for nothing: even where there is nothing to cut, `ftruncate` waits for the last block to
-    /// be on the disk.
+    /// Only if needed: even with nothing to cut, `ftruncate` waits for the last block to be on the
+    /// disk.
     private func cut(to size: Int) -> Bool {
         var information = stat()
         guard fstat(descriptor.raw, &information) == 0 else { return false }

@@ -22,7 +22,7 @@ final class DeviceRelay: Sendable {
         }
     }
 
-    /// Takes a listener away.
+    /// Removes a listener.
     func remove(_ number: Int) { state.withLock { _ = $0.listeners.removeValue(forKey: number) } }
 
     /// Notifies every listener.

@@ -122,7 +122,7 @@ public final class OpenDevice: Sendable {
     ///
     /// If that fails and they may have changed, reads them and tries again.
     ///
-    /// A value that would no longer do is refused by the device itself.
+    /// The device itself refuses a value that is no longer allowed.
     func withOptions<Result>(
         _ body: ([DeviceOption]) throws -> Result
     ) async throws -> Result {

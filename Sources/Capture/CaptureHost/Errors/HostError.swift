@@ -12,9 +12,9 @@ public struct HostError: Error, Codable, Hashable, Sendable {
         /// The code of an error that a backend reported.
         public init(_ code: CaptureError.Code) { rawValue = code.rawValue }
 
-        /// No device fits the name, or none is there.
+        /// No device matches the name, or there is none.
         public static let noSuchDevice = Code(.noSuchDevice)
-        /// Several devices fit, or none was named and several are there.
+        /// Several devices match, or none was named and there are several.
         public static let severalDevices = Code(rawValue: "severalDevices")
         /// The default device is not there now.
         public static let defaultAbsent = Code(rawValue: "defaultAbsent")

@@ -331,7 +331,7 @@ final class BackendLink: Sendable {
         }
     }
 
-    /// Counts a message that brings nothing forward.
+    /// Counts a message without progress.
     private func count() throws {
         guard state.withLock({ $0.flood.add(at: .now) }) else {
             throw nonsense("floods the host with messages")

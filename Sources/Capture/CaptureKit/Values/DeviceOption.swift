@@ -139,7 +139,7 @@ extension OptionValue: Codable {
     }
 }
 
-/// What came of setting an option.
+/// The outcome of setting an option.
 public struct OptionOutcome: Codable, Hashable, Sendable {
     /// The value the device really took, which may be the nearest it has.
     public var value: OptionValue?

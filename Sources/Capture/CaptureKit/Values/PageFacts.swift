@@ -26,9 +26,9 @@ public struct PageFacts: Codable, Hashable, Sendable {
         /// An origin by its word; one that is not known means nothing.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// A scanner took it of paper.
+        /// A scanner captured it from paper.
         public static let scan = Origin(rawValue: "scan")
-        /// A camera took it.
+        /// A camera captured it.
         public static let photo = Origin(rawValue: "photo")
         /// It shows a screen.
         public static let screenshot = Origin(rawValue: "screenshot")

@@ -4,7 +4,7 @@ package struct WireError: Error, Hashable, Sendable {
     package enum Code: Hashable, Sendable {
         /// A line is longer than ``WireLimits/line``.
         case lineTooLong
-        /// A line is not JSON object, or lacks a field its message needs, or has one of the wrong
+        /// A line is not a JSON object, or lacks a field its message needs, or has one of the wrong
         /// type.
         case malformed
         /// A message announces more bytes than ``WireLimits``, or fewer than none.

@@ -142,7 +142,7 @@ extension CheckBench {
 }
 
 extension [DeviceOption] {
-    /// In what this list differs from another, in words; nil when it does not.
+    /// How this list differs from another, in words; nil when it does not.
     func difference(from other: [DeviceOption]) -> String? {
         if map(\.name) != other.map(\.name) { return "other names" }
         let change = zip(self, other).first { $0 != $1 }

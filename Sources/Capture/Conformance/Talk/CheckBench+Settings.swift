@@ -57,7 +57,7 @@ extension CheckBench {
     }
 }
 
-/// What came of setting an option.
+/// The outcome of setting an option.
 struct SeenSetting {
     let name: String
     let value: OptionValue

@@ -114,7 +114,7 @@ struct Findings {
     var hello: Wire.HelloAnswer?
     /// The device that is tried.
     var device: Result<DeviceDescriptor, NotApplicable>?
-    /// What came of setting each option.
+    /// The outcome of setting each option.
     var settings: Result<[SeenSetting], any Error>?
     /// Captures that several checks judge.
     var samples: [Way: Result<SeenCapture, any Error>] = [:]

@@ -54,7 +54,7 @@ final class WatchedCapture {
         return try note(message)
     }
 
-    /// Notes what has already arrived, without waiting; true when there was anything.
+    /// Records what has already arrived, without waiting; true if there was anything.
     func noteWaiting() throws -> Bool {
         var hasAny = false
         while let message = talk.takeEvent(of: number) {

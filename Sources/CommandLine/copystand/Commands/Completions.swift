@@ -47,7 +47,7 @@ enum CompletionsCommand {
             return .done
         })
 
-    /// More than anybody looks through; the latest come first.
+    /// More than anyone looks through; the latest come first.
     private static let mostDocuments = 500
 
     /// The user's archive; one that another program is writing to for long is not waited for.

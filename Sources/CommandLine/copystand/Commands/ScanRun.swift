@@ -76,7 +76,7 @@ func withScanService(
     return ExitCode(result)
 }
 
-/// The sink of a name, in the form NAME or KIND:NAME, from the user's book.
+/// The sink of a name, in the form NAME or KIND:NAME, from the user's registry.
 func namedSink(_ name: String) throws -> any Sink {
     if name == ArchiveSink.kindName { return try SinkCatalog.sink(for: ScanOrder.defaultOutput) }
     let book = try SinksCommand.book()

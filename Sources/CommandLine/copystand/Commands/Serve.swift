@@ -144,7 +144,7 @@ enum ServeCommand {
                         $0, host: host, recognizer: recognizer, counters: server.counters, console)
                 }
             } catch let error as ListenError {
-                // The server's words are of its own address.
+                // The server's messages name its own address.
                 console.warn(
                     "copystand: " + error.message.replacing("--listen", with: "--share-port"))
                 await listener.stop()

@@ -74,7 +74,7 @@ final class HostJobDisplay: Sendable {
         )
     }
 
-    /// Takes the live line away.
+    /// Removes the live line.
     func clear() { lines.clear() }
 
     private func say(_ text: String) { lines.say(text) }

@@ -1,7 +1,7 @@
 import CommandLine
 import Conformance
 
-/// What came of checking a backend, for people and as JSON.
+/// The result of checking a backend, for people and as JSON.
 struct ConformanceReport: Encodable {
     var program: String?
     var checks: [Row]

@@ -30,7 +30,7 @@ struct HostSharing {
 
     /// Begins to serve what is shared.
     ///
-    /// - Throws: `ListenError`; what keeps the book of shares from being read.
+    /// - Throws: `ListenError`; what keeps the registry of shares from being read.
     init(
         _ request: Request, host: CaptureHost, recognizer: Readers, counters: HTTPCounters,
         _ console: Console

@@ -30,6 +30,6 @@ struct JobLines: Sendable {
         progress.update(now)
     }
 
-    /// Takes the live line away.
+    /// Removes the live line.
     func clear() { progress.finish() }
 }

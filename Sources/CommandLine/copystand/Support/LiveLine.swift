@@ -54,7 +54,7 @@ final class LiveLine: Sendable {
         state.withLock { _ in write("\u{7}") }
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     func finish() { state.withLock { erase(&$0) } }
 
     private func draw(_ state: inout State, at time: Duration) {

@@ -84,7 +84,7 @@ final class ScanDisplay: Sendable {
         )
     }
 
-    /// Takes the live line away.
+    /// Removes the live line.
     func clear() { lines.clear() }
 
     /// Says how the job ended.

@@ -48,7 +48,7 @@ final class SharingAnnouncer: Sendable {
         }
     }
 
-    /// Takes everything back.
+    /// Withdraws everything.
     func end() { announce([]) }
 
     private func say(_ event: ServiceAnnouncement.Event, of scanner: SharedScanners.Announced) {

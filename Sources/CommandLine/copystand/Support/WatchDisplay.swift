@@ -142,7 +142,7 @@ final class WatchDisplay: Sendable {
         say("\(host) is watching. Ctrl-C ends it, and fetches the document.")
     }
 
-    /// Takes the live line away.
+    /// Removes the live line.
     func clear() { line.finish() }
 
     /// Says how it ended.

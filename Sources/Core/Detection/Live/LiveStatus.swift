@@ -97,6 +97,6 @@ public struct LiveStatus: Hashable, Sendable {
     /// How sharp the page is, as a fraction of the session's best; nil when it has no edges to
     /// judge by.
     public var sharpness: Double?
-    /// Since when the page has lain still, on the observations' clock; nil while it moves.
+    /// Since when the page has been still, on the observations' clock; nil while it moves.
     public var steadySince: Double?
 }

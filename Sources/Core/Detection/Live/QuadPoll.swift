@@ -1,6 +1,6 @@
 import Imaging
 
-/// The corners on which most detections of a still page agree.
+/// The corners that most detections of a still page agree on.
 struct QuadPoll: Sendable {
     private struct Party: Sendable {
         /// The mean of its looks.

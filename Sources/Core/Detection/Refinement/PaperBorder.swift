@@ -25,7 +25,7 @@ struct PaperBorder {
     private static let evenness: Float = 12
     private static let likeness: Float = 36
     /// How much brighter or darker than the strip the print must be at its edge, in levels: sheets
-    /// of a pile are as bright as the page on them.
+    /// of a stack are as bright as the page on them.
     private static let contrast: Float = 16
     /// How much wider or narrower than the middle one of them a side's strip may be.
     private static let proportion = 2.5

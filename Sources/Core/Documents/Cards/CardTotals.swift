@@ -14,8 +14,8 @@ public enum CardTotals {
     /// (`total-value-USD` where there are several).
     ///
     /// - Parameter values: The total of the cards that have a value; a value that is not an amount
-    ///   of money counts as nothing. An amount without a currency has that of the others, where
-    ///   these have but one.
+    ///   of money counts as nothing. An amount without a currency has that of the others, if these
+    ///   have only one.
     public static func fields(cards: Int, values: [String]) -> [Field] {
         var sums: [String: Int] = [:]
         for value in values {

@@ -63,7 +63,7 @@ public struct MoneyText: Hashable, Sendable {
             if tail.count == 2 {
                 decimals = String(tail)
                 whole = String(text[..<mark])
-                // One sign parts thousands, the other the cents.
+                // One sign separates thousands, the other the cents.
                 if whole.contains(text[mark]) { return nil }
             } else if tail.count != 3 || needsDecimals {
                 return nil

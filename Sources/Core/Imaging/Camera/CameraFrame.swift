@@ -75,7 +75,7 @@ public struct CameraFrame {
 
     /// The first byte of row `y`.
     func row(_ y: Int) -> UnsafePointer<UInt8> {
-        // `init` has seen to it that there is an address.
+        // `init` has ensured that there is an address.
         (bytes.baseAddress! + y &* stride).assumingMemoryBound(to: UInt8.self)
     }
 }

@@ -3,7 +3,7 @@ import CLeptonica
 extension Raster {
     /// Reads a picture from the bytes of a JPEG, PNG, TIFF, PNM or WebP file.
     ///
-    /// The bytes are trusted in nothing: the size is checked against the limits before memory is
+    /// Nothing about the bytes is trusted: the size is checked against the limits before memory is
     /// taken, and whatever they hold, the answer is a picture or an error. Palettes are resolved
     /// and transparency is put on white. 16-bit gray stays 16-bit (PNG, TIFF, PNM); 16-bit color
     /// comes as rgb8. The resolution is taken from JFIF, PNG and TIFF where it is there. EXIF

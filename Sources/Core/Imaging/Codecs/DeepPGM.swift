@@ -14,7 +14,7 @@ enum DeepPGM {
 }
 
 extension Raster {
-    /// The same gray16 picture with the two bytes of each sample changed about.
+    /// The same gray16 picture with the two bytes of each sample swapped.
     func byteSwapped() -> Raster {
         building { source, result in
             var y = 0

@@ -4,8 +4,8 @@ import CLeptonica
 public enum Binarization: Hashable, Sendable {
     /// One threshold for the whole picture: values below it, 0…256, are black.
     case threshold(Int)
-    /// One threshold for the whole picture, where its histogram parts best: Otsu, IEEE Trans. SMC 9
-    /// (1979). For evenly lit pages.
+    /// One threshold for the whole picture, where its histogram separates best: Otsu, IEEE Trans.
+    /// SMC 9 (1979). For evenly lit pages.
     case otsu
     /// A threshold for each pixel from the mean and deviation around it: Sauvola and Pietikäinen,
     /// Pattern Recognition 33 (2000), by leptonica's `pixSauvolaBinarizeTiled`. For uneven light
@@ -20,7 +20,7 @@ extension Raster {
     /// The picture in black and white.
     ///
     /// A bilevel picture is returned unchanged. A picture too small for Sauvola's window (less than
-    /// two radii and 3 pixels wide or high) is parted by Otsu's threshold.
+    /// two radii and 3 pixels wide or high) is split at Otsu's threshold.
     ///
     /// - Parameter method: how black and white are separated.
     /// - Throws: `libraryFailed` when memory runs out.
@@ -58,7 +58,7 @@ extension Raster {
         return result
     }
 
-    /// The threshold below which a pixel is black, 1…255, that parts a histogram with the greatest
+    /// The threshold below which a pixel is black, 1…255, that splits a histogram with the greatest
     /// variance between the two classes.
     ///
     /// 128 for a picture of one value, so that a white page stays white and a black one black. A

@@ -14,8 +14,8 @@ extension Raster {
     /// change and are returned unchanged.
     ///
     /// - Parameters:
-    ///   - contrast: 0…3.9; 1 changes nothing. Values outside are clipped to that range, and what
-    ///     is no number changes nothing.
+    ///   - contrast: 0…3.9; 1 changes nothing. Values outside are clipped to that range, and NaN
+    ///     changes nothing.
     ///   - brightness: −1…1, in parts of the whole scale; 0 changes nothing.
     ///   - sharpening: 0…3.9; 0 changes nothing.
     public func enhanced(

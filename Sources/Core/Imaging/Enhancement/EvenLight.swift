@@ -3,9 +3,9 @@ extension Raster {
     /// vignettes go.
     ///
     /// The page is divided into tiles; in each the paper's brightness is the 75th percentile of its
-    /// pixels. Tiles that are no paper, because they differ from their neighbors by a jump (a
-    /// photograph, a dark table) or are far darker than the page, take the light of the paper about
-    /// them, so pictures on the page keep their tones. The light is smoothed, and each pixel
+    /// pixels. Tiles that are not paper, because they differ sharply from their neighbors (a
+    /// photograph, a dark table) or are far darker than the page, take the light of the paper
+    /// around them, so pictures on the page keep their tones. The light is smoothed, and each pixel
     /// multiplied by 255 over the light at its place, between tiles along straight lines. Color
     /// channels are treated separately, so tinted paper becomes white too.
     ///

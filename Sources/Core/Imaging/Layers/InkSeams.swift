@@ -55,6 +55,6 @@ struct InkSeams {
 
     /// How much brighter than ink its background is, in levels.
     private static let paper: Float = 48
-    /// How far apart colors are that anybody sees side by side.
+    /// How far apart colors must be for a visible difference side by side.
     private static let visible: Float = 12
 }

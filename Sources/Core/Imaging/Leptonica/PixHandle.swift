@@ -3,7 +3,7 @@ import CLeptonica
 /// One leptonica picture, freed with its owner.
 ///
 /// A leptonica row is 32-bit words whose first pixel is in the highest bits, so on a little-endian
-/// machine the bytes of each word are turned round on the way in and out. 1 bit a pixel: 1 is
+/// machine the bytes of each word are swapped on the way in and out. 1 bit a pixel: 1 is
 /// black, as in a bilevel raster.
 struct PixHandle: ~Copyable {
     let pointer: UnsafeMutablePointer<PIX>

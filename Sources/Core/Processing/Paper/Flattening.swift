@@ -31,8 +31,8 @@ struct Flattening {
             ?? "\(Int(millimeters.0.rounded())) × \(Int(millimeters.1.rounded())) mm"
     }
 
-    /// A photographed sheet: its shape is reckoned from the perspective and drawn to a known size
-    /// where it is near one.
+    /// A photographed sheet: its shape is computed from the perspective and adjusted to a nearby
+    /// known size.
     ///
     /// - Parameter paper: the size it has; nil finds it from the shape.
     ///
@@ -94,8 +94,8 @@ struct Flattening {
 }
 
 extension Quad {
-    /// True when at least three corners are more than 1° off a right angle: a sheet seen aslant,
-    /// where a torn or badly cut one has two good corners left.
+    /// True when at least three corners are more than 1° off a right angle: a sheet seen at an
+    /// angle; a torn or badly cut one has two good corners left.
     var isBentByPerspective: Bool { angles.count { ($0 - 90).magnitude > 1 } >= 3 }
 
     /// The mean lean of the sides in degrees when the quad is a rectangle seen straight on, nil

@@ -1,7 +1,7 @@
 import Imaging
 
-/// Decides when a picture stays whole although a sheet was seen in it: what is cut off a page is
-/// lost, what is left around it is not.
+/// Decides when a picture stays whole although a sheet was seen in it: cutting a page loses
+/// content, leaving its surroundings does not.
 struct WholePicture {
     private let page: StepInput
     /// Where the sheets are, in the pixels of the page's `analysis.gray`.
@@ -12,7 +12,7 @@ struct WholePicture {
         self.sheets = sheets
     }
 
-    /// Why nothing may be looked for in a picture at all; nil when its edges are not known.
+    /// Why a picture must not be searched at all; nil when its edges are not known.
     static func certainty(of page: StepInput) -> String? {
         page.facts.edgesArePaper ? "unchanged: the picture's edges are the page's own" : nil
     }

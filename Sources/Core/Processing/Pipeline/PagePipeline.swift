@@ -71,7 +71,7 @@ public struct PagePipeline: Sendable {
 
     /// Takes one picture through the profile: the pages in it, in the order they are read.
     ///
-    /// That is one page, unless a step of the profile parts the picture, such as `split`. Text is
+    /// That is one page, unless a step of the profile splits the picture. Text is
     /// not read on pages that `blank` calls so.
     ///
     /// - Parameter input: released as soon as the steps are done, so that a page that waits to be

@@ -3,10 +3,10 @@ public import FoundationEssentials
 import Suggestions
 import UserFiles
 
-/// The profiles there are: the ones built into the program, and the user's own.
+/// All profiles: the ones built into the program, and the user's own.
 ///
 /// The user's are the files `*.json5` in `$XDG_CONFIG_HOME/copystand/profiles`; a profile is called
-/// after its file. One that has the name of a built-in one takes its place. A file with mistakes is
+/// after its file. One with the name of a built-in profile replaces it. A file with mistakes is
 /// listed with them and harms no other.
 public struct ProfileLibrary: Sendable {
     /// Where a profile comes from.

@@ -1,6 +1,6 @@
 import Imaging
 
-/// Straightens text that runs askew.
+/// Straightens tilted text.
 struct DeskewStep: ProcessingStep {
     static let maximum = StepOptionKey(
         number: "maximum", in: 0...12, unit: "°", default: 12,

@@ -1,6 +1,6 @@
 import Imaging
 
-/// Takes away the shadows of the paper's edges, and punch holes.
+/// Removes the shadows of the paper's edges, and punch holes.
 struct EdgesStep: ProcessingStep {
     static let holes = StepOptionKey(
         flag: "holes", default: true,

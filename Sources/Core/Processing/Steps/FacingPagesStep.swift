@@ -1,6 +1,6 @@
 import Imaging
 
-/// Parts two facing pages of a book at the gutter.
+/// Splits two facing pages of a book at the gutter.
 struct FacingPagesStep: ProcessingStep {
     static let order = StepOptionKey(
         choice: "order", of: ["left-first", "right-first"], default: "left-first",

@@ -19,7 +19,7 @@ extension Archive {
 
     /// Undoes a document's last change.
     ///
-    /// A document that was split off goes into the trash then, with whatever was done to it; one
+    /// A document that was split off goes into the trash then, with all later changes; one
     /// that was merged in comes back.
     ///
     /// - Throws: ``ArchiveError`` `refused` when the document is as it was captured.

@@ -66,9 +66,9 @@ struct ImageStore: Sendable {
             unlink(temporary)
             throw error
         }
-        // What leads to the file after the file itself: on file systems with one journal, folders
-        // that were made for it are on the disk with its bytes by now, and syncing theirs costs
-        // next to nothing.
+        // The folders on the path are synced after the file itself: on file systems with one
+        // journal, folders that were made for it are on the disk with its bytes by now, and syncing
+        // theirs costs next to nothing.
         for folder in [parent] + changed { try syncFolder(folder, with: disk.sync) }
     }
 
@@ -212,7 +212,7 @@ struct ImageStore: Sendable {
     }
 }
 
-/// The calls by which the store changes a disk, so that tests can make any of them fail.
+/// The calls with which the store changes a disk, so that tests can make any of them fail.
 struct ImageDisk: Sendable {
     /// `write(2)`.
     var write: @Sendable (Int32, UnsafeRawBufferPointer) -> Int = { file, bytes in

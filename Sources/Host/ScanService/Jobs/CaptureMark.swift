@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// The note that a job's capture ended normally, and not because the host was killed.
 ///
-/// It is not synced. A power cut may lose it, and the pile then counts as unfinished, which loses
+/// It is not synced. A power cut may lose it, and the stack then counts as unfinished, which loses
 /// nothing.
 struct CaptureMark: Codable, Equatable {
     /// The captures there were by then: one that is begun later makes the note void.

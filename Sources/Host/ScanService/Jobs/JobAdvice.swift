@@ -2,7 +2,7 @@
 public struct JobAdvice: Codable, Hashable, Sendable {
     /// What is done.
     public enum Action: String, Codable, CaseIterable, Sendable {
-        /// Every page is delivered; a pile that was not captured to its end stays open.
+        /// Every page is delivered; a stack that was not captured completely stays open.
         case resume
         /// More pages are captured, and the whole document is delivered again.
         case append

@@ -97,7 +97,7 @@ public struct JobStore: Sendable {
 
     /// Removes jobs that are no longer needed: see ``StoredJob/isSpent(at:keeping:)``.
     ///
-    /// - Returns: the names of those that went.
+    /// - Returns: the names of the removed ones.
     @discardableResult
     func prune(at date: Date) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []

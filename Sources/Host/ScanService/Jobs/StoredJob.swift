@@ -10,8 +10,8 @@ public struct StoredJob: Codable, Sendable {
     public let folder: String
     /// True when a process is working on it now.
     public let isRunning: Bool
-    /// Pages that are safe in its folder, those included whose last row had come when the host was
-    /// killed.
+    /// Pages that are safe in its folder, including those whose last row had arrived when the host
+    /// was killed.
     public let pages: Int
     /// Bytes that its folder takes on the disk.
     public let bytes: Int

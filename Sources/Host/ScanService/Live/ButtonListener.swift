@@ -1,7 +1,7 @@
 import CaptureHost
 import CaptureKit
 
-/// Listens for a press of a camera's own button while it films, and captures by hand then.
+/// Listens for a press of a camera's own button while it streams, and then captures by hand.
 struct ButtonListener: Sendable {
     /// How often the button is asked for.
     private static let rhythm = Duration.milliseconds(100)

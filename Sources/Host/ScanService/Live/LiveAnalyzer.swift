@@ -205,8 +205,8 @@ struct LiveAnalyzer: ~Copyable {
 
     // MARK: Pages
 
-    /// Takes the expected still; if it is missing, or shows something else, the page is
-    /// taken from the film.
+    /// Takes the expected still; if it is missing, or shows something else, the page is taken from
+    /// the live frames.
     ///
     /// - Parameters:
     ///   - still: the picture, stored anywhere; it is not needed afterwards.

@@ -69,6 +69,6 @@ public struct LivePage: Sendable {
     public var height: Int
     /// True when it was captured by hand.
     public var isByHand: Bool
-    /// True for a still, false for a frame of the film.
+    /// True for a still, false for a live frame.
     public var isStill: Bool
 }

@@ -18,7 +18,8 @@ final class LiveFeed: PageFeed {
         /// True once the user has seen what is watched.
         var isAnnounced = false
         var capturing: OpenDevice?
-        /// When the camera that films sent something last, or began to film; nil while none films.
+        /// When the streaming camera last sent something, or began to stream; nil while none
+        /// streams.
         var heard: Double?
         var failure: (any Error)?
         var newest: (frame: CapturedPage, time: Double)?
@@ -210,7 +211,7 @@ final class LiveFeed: PageFeed {
                 if isOver { break }
             }
         } catch is CancellationError where state.withLock({ $0.wantsStill && !$0.isStopped }) {
-            // Filming has stopped for the still.
+            // Streaming has stopped for the still.
         }
         await finishLooking(onEvent, take)
         if let failure = state.withLock(\.failure) { throw failure }
@@ -327,7 +328,7 @@ final class LiveFeed: PageFeed {
             defer { state.wantsStill = wantsStill }
             return wantsStill && !state.wantsStill ? state.capturing : nil
         }
-        // A camera films or takes stills.
+        // A camera streams or takes stills, never both.
         if let filming { Task { await filming.cancelCapture() } }
     }
 

@@ -10,7 +10,7 @@ import Synchronization
 /// queue of its own, one at a time. Frames that arrive meanwhile are left out, so that the search
 /// for pages never waits for viewers. Without viewers, a frame costs one lock.
 public final class LivePictures: Sendable {
-    /// A frame of the film.
+    /// A live frame.
     public struct Picture: Sendable {
         /// A JPEG file.
         public var bytes: [UInt8]
