@@ -93,7 +93,7 @@ enum HostOptions {
             }
             guard let bytes else {
                 throw UsageError(
-                    .refused("is not there: name a file whose first line is the token"),
+                    .refused("does not exist: name a file whose first line is the token"),
                     argument: path, path: arguments.path)
             }
             return try checked(
