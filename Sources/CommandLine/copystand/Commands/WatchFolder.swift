@@ -124,7 +124,7 @@ enum WatchFolderCommand {
                 let place = try hot.settle(path, reason: nil)
                 if arguments.isGiven(delete) {
                     console.warn(
-                        "'\(name)' is now in '\(place ?? path)': not every page of it is in its document as it was."
+                        "'\(name)' is now at '\(place ?? path)': not every page of it is unchanged in its document."
                     )
                 }
             }
@@ -137,7 +137,7 @@ enum WatchFolderCommand {
     ) throws {
         let name = path.split(separator: "/").last ?? ""
         let place = try hot.settle(path, reason: why)
-        console.warn("'\(name)' is now in '\(place ?? path)': \(why)")
+        console.warn("'\(name)' is now at '\(place ?? path)': \(why)")
     }
 
     private static func uptime() -> Double {
