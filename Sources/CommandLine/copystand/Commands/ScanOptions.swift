@@ -13,7 +13,7 @@ enum ScanOptions {
         help: """
             Write the document here. The ending chooses the format: .pdf (searchable), .tiff, \
             .png, .jpg or .webp (a \
-            file a page), .txt, .hocr, .alto.xml, .json. An existing file is never overwritten. \
+            file a page), .txt, .csv (the tables), .hocr, .alto.xml, .json. An existing file is never overwritten. \
             Without it the document goes into the archive.
             """,
         isRepeated: true, completion: .files)

@@ -110,7 +110,7 @@ struct ReceiptRow {
                 (left.text.last.map { ".,".contains($0) } ?? false)
                 && right.text.count == 2 && right.text.allSatisfy(\.isNumber)
             if isParted, left.text.dropLast().contains(where: \.isNumber),
-                let box = Box.enclosing([left.box, right.box])
+                let box = Box(around: [left.box, right.box])
             {
                 words[index] = Word(
                     text: left.text + right.text, box: box,
@@ -146,7 +146,7 @@ struct ReceiptRow {
             if let near { rows[near].append(line) } else { rows.append([line]) }
         }
         return rows.compactMap { parts in
-            guard let box = Box.enclosing(parts.map(\.box)) else { return nil }
+            guard let box = Box(around: parts.map(\.box)) else { return nil }
             return ReceiptRow(
                 words: parts.flatMap(\.words).sorted { $0.box.x < $1.box.x }, box: box,
                 em: parts.map(\.em).max() ?? 1)
