@@ -93,11 +93,14 @@ public struct PageText: Codable, Hashable, Sendable {
     public var blocks: [TextBlock]
     /// The languages it was read with, as ISO 639-2 codes such as `eng`.
     public var languages: [String]
+    /// What speaks for and against the reading; nil for text that was not read here, or changed.
+    public var evidence: ReadingEvidence?
 
-    /// A page's text.
-    public init(blocks: [TextBlock], languages: [String]) {
+    /// A page's text; without evidence unless given.
+    public init(blocks: [TextBlock], languages: [String], evidence: ReadingEvidence? = nil) {
         self.blocks = blocks
         self.languages = languages
+        self.evidence = evidence
     }
 
     /// Every line in reading order.

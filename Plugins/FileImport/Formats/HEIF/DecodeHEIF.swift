@@ -66,6 +66,7 @@ final class HEIFSource: PageSource {
         var page = try decode(
             picture, stored: bytes.bytes.count, mayBeGray: HEIFSource.hasMonochrome(head),
             limits: limits, cancel: cancel)
+        page.isAnimation = index == 0 && HEIFSource.isSequence(head)
         // Libheif says nothing of an alpha that it can't read.
         if pictures.count == 1, heif_image_handle_has_alpha_channel(picture) == 0,
             contains(head, ascii("systems:auxiliary:alpha"))

@@ -5,11 +5,13 @@ extension PageText {
     /// At least three rows with cells in two columns or more make a table. Columns of running text
     /// are none.
     public var tables: [TextTable] {
-        let words = words.filter { !$0.text.isEmpty }
+        let words = words.filter { !$0.text.allSatisfy(Self.rules.contains) }
         guard let letter = Self.letterWidth(words) else { return [] }
         return Self.groups(TableRow.rows(of: words, letter: letter)).compactMap(Self.table)
     }
 
+    /// What rules are read as.
+    private static let rules: Set<Character> = ["|", "¦", "_", "‾"]
     /// The rows of a table at least that have cells side by side.
     private static let fewestRows = 3
     /// A table ends at a gap of so many of its lines.

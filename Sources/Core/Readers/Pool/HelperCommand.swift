@@ -4,6 +4,8 @@ import Glibc
 
 /// How a reader's process is started: a program that speaks the reader protocol.
 public struct HelperCommand: Hashable, Sendable {
+    /// What the reader is called, such as `tesseract`.
+    public var name: String
     /// The path of the program.
     public var program: String
     /// What its process may use.
@@ -11,10 +13,12 @@ public struct HelperCommand: Hashable, Sendable {
     /// True when it needs Tesseract's data for the languages, which is checked before it is asked.
     public var usesTessdata: Bool
 
-    /// A helper started as `program`, without arguments.
+    /// A helper started as `program`, without arguments; Tesseract's unless named otherwise.
     public init(
-        program: String, confinement: Confinement = Confinement(), usesTessdata: Bool = true
+        _ name: String = "tesseract", program: String, confinement: Confinement = Confinement(),
+        usesTessdata: Bool = true
     ) {
+        self.name = name
         self.program = program
         self.confinement = confinement
         self.usesTessdata = usesTessdata
