@@ -86,7 +86,7 @@ def answer(request):
     elif verb == "close":
         handles.clear()
     elif capturing:
-        result = failure("busy", "the feeder is capturing already")
+        result = failure("busy", "the feeder is already capturing")
     elif request.get("mode") == "live":
         result = failure("unsupported", "striped pages are no live picture")
     elif request.get("limit", 1) < 1:

@@ -1,4 +1,4 @@
-/* What a Copystand backend in C needs. Copy this file beside yours and include it in one C file;
+/* What a Copystand backend in C needs. Copy this file next to yours and include it in one C file;
    link with -pthread.
 
        #include "copystand_backend.h"
@@ -15,8 +15,8 @@
 
    A function that fails answers -1 (or NULL) after cs_fail(code, "what failed, with the value").
    Functions are called on threads of the backend's own: those of one device one after the other,
-   but `capture` runs beside them, and devices run side by side; so `capture` asks cs_setting for
-   its options. The protocol that it speaks is Docs/developers/CaptureProtocol.md. */
+   but `capture` runs in parallel to them, and devices run in parallel; so `capture` asks cs_setting
+   for its options. The protocol that it speaks is Docs/developers/CaptureProtocol.md. */
 #ifndef COPYSTAND_BACKEND_H
 #define COPYSTAND_BACKEND_H
 #ifndef _GNU_SOURCE
@@ -105,7 +105,7 @@ typedef struct {
     int (*devices)(cs_list *list, int quick);
     /* Opens a device; NULL after cs_fail("noSuchDevice", ...) when there is none of that id. */
     void *(*open)(const char *id);
-    /* What an open device is, for one that need not be listed; answers what it describes. May be
+    /* Describes an open device that need not be listed; answers the description. May be
      * absent. */
     const cs_device *(*describe)(void *device);
     /* The device's own table of options as they are now. May be absent. */
@@ -119,8 +119,8 @@ typedef struct {
     int (*capture)(void *device, cs_sink *sink, int live, long limit);
     /* Releases the device; called once, after every capture has ended. May be absent. */
     void (*close)(void *device);
-    /* Called on a thread of its own when the host is there; may call cs_added and cs_removed for
-     * ever. May be absent. */
+    /* Called on its own thread once the host is connected; may keep calling cs_added and
+     * cs_removed. May be absent. */
     void (*watch)(void);
 } cs_backend;
 
@@ -130,7 +130,7 @@ typedef struct {
 static int cs_run(const cs_backend *backend);
 /* Says what failed: a code of the protocol, and one sentence without a full stop. Always -1. */
 __attribute__((format(printf, 2, 3))) static int cs_fail(const char *code, const char *format, ...);
-/* The next step, where you know better than the code tells; after cs_fail. Always -1. */
+/* The next step, if you know more than the code says; after cs_fail. Always -1. */
 static int cs_advise(const char *advice);
 /* Adds a device to a list. */
 static void cs_add(cs_list *list, const cs_device *device);
@@ -140,7 +140,7 @@ static void cs_removed(const char *id);
 /* A line for the host's log; `level` is "debug", "info", "warning" or "error". */
 __attribute__((format(printf, 2, 3))) static void cs_log(
     const char *level, const char *format, ...);
-/* An option as it was when the capture began, whatever is set meanwhile; NULL when there is none of
+/* An option as it was when the capture began, regardless of later changes; NULL if there is none of
  * that name. */
 static const cs_option *cs_setting(const cs_sink *sink, const char *name);
 /* Announces a frame and waits until the host has room. 0: write it. 1: a live frame that the host
@@ -149,12 +149,12 @@ static const cs_option *cs_setting(const cs_sink *sink, const char *name);
 static int cs_begin(cs_sink *sink, const cs_frame *frame);
 /* Adds bytes, top row first; they need not end at a row's end. */
 static int cs_write(cs_sink *sink, const void *bytes, size_t count);
-/* The memory for a whole frame, of which `filled` bytes must be made before cs_finish: for a live
- * frame the host's own. */
+/* The memory for a whole frame; `filled` bytes of it must be written before cs_finish. For a live
+ * frame it is the host's memory. */
 static void *cs_memory(cs_sink *sink, size_t filled);
 /* Ends the frame. `original`: the JPEG it was decoded from, or NULL. */
 static int cs_finish(cs_sink *sink, const void *original, size_t count);
-/* Reports a page that can't be captured, with what cs_fail said last, while those after it can. */
+/* Reports a page that can't be captured, with what cs_fail said last; later pages can be. */
 static int cs_skip(cs_sink *sink, const char *label);
 /* 1 once the capture is cancelled: stop the device, answer cs_sleep's or cs_write's -1. */
 static int cs_cancelled(cs_sink *sink);
@@ -280,7 +280,7 @@ static void cs_number_field(cs_text *text, const char *name, double value)
     cs_put_number(text, value);
 }
 
-/* --- Reading JSON: the host's objects, in which nothing is asked for that lies deeper than `error`
+/* --- Reading JSON: the host's objects, in which nothing deeper than `error` is needed
  * --- */
 
 static const char *cs_blank(const char *s)
@@ -401,7 +401,7 @@ struct cs_request {
     int descriptor;
 };
 
-/* An open device: its requests one after the other on a thread, a capture beside them. */
+/* An open device: its requests run one after the other on a thread, a capture in parallel. */
 struct cs_lane {
     struct cs_lane *next;
     long handle;
@@ -435,7 +435,7 @@ struct cs_sink {
     int next_mapping;
     char *staging;
     size_t staged;
-    /* Small writes are gathered, so that few messages do for many rows; slow ones are sent on as
+    /* Small writes are gathered, so that a few messages carry many rows; slow ones are sent on as
      * they come. */
     char *gathered;
     size_t gathered_count;
@@ -679,7 +679,7 @@ static int cs_begin(cs_sink *sink, const cs_frame *frame)
 {
     if (cs_check(sink)) return -1;
     if (sink->is_open)
-        return cs_fail("internalFault", "frame %ld was begun and not finished", sink->number);
+        return cs_fail("internalFault", "frame %ld was started and not finished", sink->number);
     if (sink->limit && sink->finished >= sink->limit)
         return cs_fail("internalFault", "a frame was begun after the last of %ld", sink->limit);
     sink->frame = *frame;
@@ -1029,7 +1029,8 @@ static void cs_serve_set(struct cs_lane *lane, long id, const char *line)
                 ? cs_fail("invalidValue", "option '%s' can only be read", option->name)
             : option->inactive
                 ? cs_fail("invalidValue",
-                      "option '%s' has no effect with the other options as they are", option->name)
+                      "option '%s' has no effect with the current values of the other options",
+                      option->name)
                 : cs_take_value(line, &changed);
         if (!reload && cs_backend_now->changed)
             reload = cs_backend_now->changed(lane->device, &changed);
@@ -1068,7 +1069,7 @@ static void *cs_capture_thread(void *argument)
         result = cs_backend_now->capture(sink->lane->device, sink, sink->live, sink->limit);
     }
     if (result >= 0 && sink->is_open)
-        result = cs_fail("internalFault", "frame %ld was begun and not finished", sink->number);
+        result = cs_fail("internalFault", "frame %ld was started and not finished", sink->number);
     if (result < 0 && cs_cancelled(sink)) cs_fail("cancelled", "the capture was cancelled");
     pthread_mutex_lock(&cs_lock);
     for (cs_sink **place = &cs_sinks; *place; place = &(*place)->next)
@@ -1254,7 +1255,7 @@ static int cs_queue(struct cs_request *request)
     if (!lane)
         result = cs_fail("noSuchDevice", "no open device has the handle %ld", handle);
     else if (is_capture && lane->sink)
-        result = cs_fail("busy", "the device is capturing already");
+        result = cs_fail("busy", "the device is already capturing");
     else if (is_capture && limit < 1 && cs_find(request->line, "limit"))
         result = cs_fail("invalidValue", "a capture of %ld frames makes no sense", limit);
     if (!result && is_capture) {
@@ -1456,7 +1457,7 @@ static int cs_run(const cs_backend *backend)
     pthread_condattr_t monotonic;
     if (fstat(3, &file) || !S_ISSOCK(file.st_mode)) {
         fprintf(stderr,
-            "%s %s: a Copystand backend, which Copystand starts by itself.\nTry: copystand "
+            "%s %s: a Copystand backend. Copystand starts it when needed.\nTry: copystand "
             "backends\n",
             backend->name, backend->version);
         return 2;
@@ -1471,7 +1472,7 @@ static int cs_run(const cs_backend *backend)
     cs_backend_now = backend;
     int status = cs_read();
     if (status) fprintf(stderr, "the host's message can't be read\n");
-    /* Captures are cancelled and devices closed, but a device that hangs holds up nobody. */
+    /* Captures are cancelled and devices closed, but a device that hangs delays no one. */
     clock_gettime(CLOCK_MONOTONIC, &end);
     end.tv_sec += 1;
     cs_thread(cs_wind_down, &is_done);

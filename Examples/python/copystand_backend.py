@@ -209,7 +209,8 @@ class Device:
             raise Failure("invalidValue", f"option '{name}' can only be read")
         if option.get("isActive") is False:
             raise Failure(
-                "invalidValue", f"option '{name}' has no effect with the other options as they are"
+                "invalidValue",
+                f"option '{name}' has no effect with the current values of the other options",
             )
         if not fits:
             raise Failure("invalidValue", f"option '{name}' takes {takes}, not {value!r}")
@@ -290,8 +291,8 @@ class Frame:
         self._sink, self._number, self._fields = sink, number, fields
         self._way, self._descriptor = grant["way"], descriptor
         self._most, self._written, self._offset = grant.get("most", 0), 0, grant.get("offset", 0)
-        # Small writes are gathered, so that few messages do for many rows; slow ones are sent on as
-        # they come.
+        # Small writes are gathered, so that a few messages carry many rows; slow ones are sent on
+        # as they come.
         self._gathered, self._last = bytearray(), time.monotonic()
         #: False when the host drops this live frame: then nothing need be written.
         self.wanted = self._way != "drop"
@@ -416,7 +417,7 @@ class Sink:
         """
         self.check()
         if self._open:
-            raise Failure("internalFault", f"frame {self._number} was begun and not finished")
+            raise Failure("internalFault", f"frame {self._number} was started and not finished")
         if self._limit and self._finished >= self._limit:
             raise Failure("internalFault", f"a frame was begun after the last of {self._limit}")
         fields = {"format": format, "width": width, **more}
@@ -673,7 +674,7 @@ class _Wire:
                 sink.check()
                 lane.device.capture(sink, request.get("mode", "pages"), limit)
                 if sink._open:
-                    raise Failure("internalFault", "a frame was begun and not finished")
+                    raise Failure("internalFault", "a frame was started and not finished")
                 return {}
             finally:
                 del self._sinks[id]
@@ -687,7 +688,7 @@ class _Wire:
         raise Failure("noSuchDevice", f"no open device has the handle {request.get('handle')}")
 
     def _busy(self, request):
-        raise Failure("busy", "the device is capturing already")
+        raise Failure("busy", "the device is already capturing")
 
     def _no_limit(self, request):
         raise Failure("invalidValue", f"a capture of {request['limit']} frames makes no sense")
@@ -704,8 +705,8 @@ def run(backend):
         host = socket.socket(fileno=3)
     except OSError:
         print(
-            f"{backend.name} {backend.version}: a Copystand backend, which Copystand starts by"
-            " itself.\nTry: copystand backends",
+            f"{backend.name} {backend.version}: a Copystand backend."
+            " Copystand starts it when needed.\nTry: copystand backends",
             file=sys.stderr,
         )
         sys.exit(2)

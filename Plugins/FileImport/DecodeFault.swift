@@ -3,23 +3,23 @@ import CaptureKit
 /// What went wrong while a file was read, as a fact; ``sentence(for:page:format:)`` makes the
 /// message.
 enum DecodeFault: Error, Equatable {
-    /// The data breaks off or contradicts itself.
+    /// The data ends or contradicts itself.
     case damaged(String)
     /// The content is of no known format; the text says what it looks like.
     case unrecognized(looksLike: String)
-    /// The content is of a kind that is known and not read.
+    /// The content is of a known kind that is not read.
     case foreign(ForeignContent)
-    /// The file says that it has no bytes, and has some, as those under /proc.
+    /// The file claims to be empty and is not, like those under /proc.
     case sizeless
     /// A video that is not decoded here, such as "an MP4 video".
     case video(String)
     /// A library that decodes videos is not installed.
     case videoLibrary(String)
-    /// A recording, where pages were wanted.
+    /// A recording, where pages were requested.
     case recording
-    /// A picture or document, where a recording was wanted.
+    /// A picture or document, where a recording was requested.
     case notLive
-    /// A folder without a picture, where a recording was wanted.
+    /// A folder without a picture, where a recording was requested.
     case noPictures
     /// A known format in a form that can't be decoded.
     case unsupported(String)
@@ -33,7 +33,7 @@ enum DecodeFault: Error, Equatable {
     case passwordWrong
     /// No such file.
     case missing
-    /// The file can't be opened for want of permission.
+    /// The file can't be opened because of its permissions.
     case permissionDenied
     /// A system call failed.
     case inputOutput(String)
@@ -46,8 +46,8 @@ enum DecodeFault: Error, Equatable {
 }
 
 extension DecodeFault {
-    /// The last frame of a recording whose rest is missing, as when the recorder lost its power.
-    static let brokenOff = DecodeFault.damaged("the recording breaks off in the middle of a frame")
+    /// The last frame of a recording whose rest is missing, as when the recorder lost power.
+    static let brokenOff = DecodeFault.damaged("the recording ends in the middle of a frame")
 
     /// The error people read: what failed, where, and what to do next.
     func sentence(for file: String, page: Int? = nil, format: FileFormat? = nil) -> CaptureError {
@@ -58,13 +58,15 @@ extension DecodeFault {
             return CaptureError(
                 .damagedData, "\(place)\(looks) is damaged: \(detail)",
                 advice:
-                    "Copy, download or scan it again; if another program can open it, save it anew there"
+                    "Copy, download or scan it again; if another program can open it, save it "
+                    + "again from there"
             )
         case .unrecognized(let looksLike):
             return CaptureError(
                 .damagedData, "\(place) is not a file that can be read as pages: \(looksLike)",
                 advice:
-                    "Files that can be read are \(FileFormat.list); watched are also recordings: .mp4, .mov, .webm, .mkv, .avi, .mjpeg and .y4m"
+                    "Supported files: \(FileFormat.list); 'watch' also reads recordings: .mp4, "
+                    + ".mov, .webm, .mkv, .avi, .mjpeg and .y4m"
             )
         case .foreign(let content):
             return CaptureError(
@@ -73,7 +75,7 @@ extension DecodeFault {
         case .sizeless:
             return CaptureError(
                 .unsupported,
-                "\(place) has no size, as files of the system have that are made while they are read",
+                "\(place) reports no size, as system files that are generated on the fly do",
                 advice: "Pipe its content in: cat \(quoted(file)) | copystand import -")
         case .noPictures:
             return CaptureError(
@@ -81,7 +83,7 @@ extension DecodeFault {
                 advice: "Name a folder of pictures: \(FileFormat.list)")
         case .video(let kind):
             return CaptureError(
-                .unsupported, "\(place) is \(kind), which is not decoded here",
+                .unsupported, "\(place) is \(kind), which can't be decoded here",
                 advice:
                     "Make a recording of pictures of it first: ffmpeg -i \(quoted(file)) -an -c:v mjpeg -q:v 3 clip.avi"
             )
@@ -92,11 +94,11 @@ extension DecodeFault {
                 advice: "Install it: sudo apt install ffmpeg")
         case .recording:
             return CaptureError(
-                .unsupported, "\(place) is a recording, from which pages are not imported",
+                .unsupported, "\(place) is a recording, and 'import' reads no recordings",
                 advice: "Watch it: copystand watch --device \(quoted("file:" + file)) -o pages.pdf")
         case .notLive:
             return CaptureError(
-                .unsupported, "\(place) is a picture or a document and has no live picture",
+                .unsupported, "\(place) is a picture or a document, not a recording",
                 advice: "Import it: copystand import \(quoted(file)) -o pages.pdf")
         case .unsupported(let detail):
             return CaptureError(
@@ -133,17 +135,17 @@ extension DecodeFault {
             return CaptureError(
                 .inputOutput, "\(place) can't be read: \(detail)",
                 advice:
-                    "See with ls -l whether it is a link that leads nowhere, and check the disk it is on"
+                    "Check with ls -l whether it is a broken link, and check the disk"
             )
         case .noPageSelected(let selection, let pages):
             return CaptureError(
                 .invalidValue,
                 "'\(file)' has \(pages) page\(pages == 1 ? "" : "s"), none of which is in '\(selection)'",
-                advice: "Choose pages from 1 to \(pages), or leave the option 'pages' out")
+                advice: "Choose pages from 1 to \(pages), or leave out the option 'pages'")
         case .outOfMemory(let bytes):
             return CaptureError(
                 .tooLarge,
-                "There is no memory for \(place), which takes \(bytes >> 20) MiB decoded",
+                "There is not enough memory for \(place), which takes \(bytes >> 20) MiB decoded",
                 advice: "Close other programs, or reduce it or split it into parts first")
         case .cancelled:
             return CaptureError(.cancelled, "Reading \(place) was canceled")

@@ -5,7 +5,7 @@ import FileNames
 /// frames are live.
 ///
 /// A recording (a video, YUV4MPEG2, Motion JPEG bare or in AVI, a folder of pictures) gives its
-/// frames one after another, as fast as the host takes them, each with its time: so what comes of
+/// frames one after another, as fast as the host takes them, each with its time: so the result of
 /// watching it does not depend on the machine's speed.
 ///
 /// A device's id is the absolute path of a file or folder, so nothing is listed and everything that

@@ -39,10 +39,10 @@ public struct SANEBackend: CaptureBackend {
     /// Lists the scanners (`sane_get_devices`), without those of the network when the query is
     /// quick, and the drivers that failed.
     ///
-    /// A full list also opens scanners that were not opened yet to tell their sources, their
-    /// largest area and whether they can be used; what is not known in time is left out. USB
+    /// A full list also opens scanners that were not opened yet, to learn their sources, their
+    /// largest area and whether they can be used. What is not known in time is left out. USB
     /// scanners that this user may not open, which SANE does not list at all, are listed with their
-    /// state. Scanners are announced as ``changes()`` while the search goes on.
+    /// state. While the search continues, scanners are announced as ``changes()``.
     ///
     /// - Throws: ``CaptureError`` when the search can't be made.
     public func findings(_ query: DeviceQuery) async throws -> DeviceFindings {
@@ -90,7 +90,7 @@ public struct SANEBackend: CaptureBackend {
     private func resolve(_ id: String) async throws -> FoundScanner? {
         guard !id.isEmpty, id.utf8.allSatisfy({ $0 >= 32 }) else { return nil }
         if id.firstRange(of: ":usb:") != nil, catalog.isIdle {
-            // A scanner's address may have changed since it was listed; its driver alone is asked.
+            // A scanner's address may have changed since it was listed; only its driver is asked.
             return try await catalog.locate(id, search, isLocal: true)
         }
         if let scanner = catalog.scanner(id) { return scanner }

@@ -33,7 +33,7 @@ public struct V4L2Backend: CaptureBackend {
         self.init(CameraFolder(nodes: folder), patience: patience)
     }
 
-    /// A backend of the cameras in a folder that a test has laid out.
+    /// A backend of the cameras in a folder that a test has prepared.
     init(_ folder: CameraFolder, patience: CameraStream.Patience = .init()) {
         directory = CameraDirectory(folder: folder)
         self.patience = patience
@@ -50,7 +50,7 @@ public struct V4L2Backend: CaptureBackend {
     /// Opens a camera by the id of its descriptor, or by the path of its node.
     ///
     /// - Throws: ``CaptureError``: `noSuchDevice`, `busy`, `permissionDenied`, `offline`;
-    ///   `unsupported` when it is no camera, or has no format that can be read.
+    ///   `unsupported` when it is not a camera, or has no format that can be read.
     public func open(_ id: String) async throws -> any CaptureDevice {
         try await queue.run { [directory, open, patience] in
             let path = try directory.path(of: id)
@@ -85,7 +85,7 @@ private final class OpenCameras: Sendable {
 
     func insert(_ path: String, _ id: String) throws(CaptureError) {
         guard state.withLock({ $0.insert(path).inserted }) else {
-            throw CaptureError(.busy, "The camera '\(id)' is open already")
+            throw CaptureError(.busy, "The camera '\(id)' is already open")
         }
     }
 

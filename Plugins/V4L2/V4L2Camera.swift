@@ -33,8 +33,8 @@ final class V4L2Camera: CaptureDevice {
         var filmed: ContinuousClock.Instant?
     }
 
-    /// For how long a list of controls is good enough while it films: asking a camera for some of
-    /// them takes its time.
+    /// How long a list of controls is good enough during a capture: asking a camera for some of
+    /// them is slow.
     private static let controlsAge = Duration.seconds(2)
     /// How long after filming a camera still has its exposure and focus, and how long it then
     /// settles in another size, at most.
@@ -129,7 +129,7 @@ final class V4L2Camera: CaptureDevice {
         }
         let (timings, filmed) = try state.withLock { state in
             guard !state.isCapturing else {
-                throw CaptureError(.busy, "The camera '\(name)' is filming already")
+                throw CaptureError(.busy, "The camera '\(name)' is already capturing")
             }
             state.isCapturing = true
             return (state.timings, state.filmed)
@@ -191,7 +191,10 @@ final class V4L2Camera: CaptureDevice {
                 for _ in 0..<stream.takeDamaged() {
                     try await sink.skip(
                         label: nil,
-                        CaptureError(.damagedData, "a frame of the camera '\(name)' came damaged"))
+                        CaptureError(
+                            .damagedData,
+                            "a frame of the camera '\(name)' arrived "
+                                + "damaged"))
                 }
                 isTaken = try await send(frame, of: stream, odd, change, into: sink)
             } catch {

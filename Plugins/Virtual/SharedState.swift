@@ -1,8 +1,8 @@
 import CaptureKit
 import Synchronization
 
-/// What the devices of one backend share: the folder, the means of breaking down, the clock, and
-/// who is open.
+/// What the devices of one backend share: the folder, the way to fail, the clock, and which devices
+/// are open.
 final class SharedState: Sendable {
     /// The folder the devices serve from the start; nil for made-up pages.
     let folder: String?
@@ -23,12 +23,12 @@ final class SharedState: Sendable {
         self.panel = panel
     }
 
-    /// Lets the fault of a verb happen, if one was asked for.
+    /// Triggers the fault of a verb, if one was requested.
     func strike(_ verb: VerbFault.Verb) async throws {
         try await verbFault?.strike(verb, actuator)
     }
 
-    /// Refuses what a scanner whose cable is out can't do.
+    /// Refuses what a scanner without its cable can't do.
     ///
     /// - Throws: ``CaptureError`` `offline`.
     func checkPlugged(_ id: String) throws {
@@ -39,11 +39,11 @@ final class SharedState: Sendable {
 
     /// Takes the device for one user.
     ///
-    /// - Throws: ``CaptureError`` `busy` when somebody has it.
+    /// - Throws: ``CaptureError`` `busy` when someone has it.
     func opened(_ id: String) throws {
         guard open.withLock({ $0.insert(id).inserted }) else {
             throw CaptureError(
-                .busy, "The virtual \(id) is open already", advice: "Close it where it was opened.")
+                .busy, "The virtual \(id) is already open", advice: "Close it where it was opened.")
         }
     }
 

@@ -20,7 +20,7 @@ import FoundationEssentials
 public struct VirtualBackend: CaptureBackend {
     private let shared: SharedState
 
-    /// A backend that is told its folder and fault by environment variables.
+    /// A backend that gets its folder and fault from environment variables.
     ///
     /// - Parameter environment: the variables; those of the process unless given.
     public init(environment: [String: String]? = nil) {
@@ -29,7 +29,7 @@ public struct VirtualBackend: CaptureBackend {
             actuator: ProcessFaultActuator(), pacer: ClockPacer())
     }
 
-    /// A backend with the means of breaking down and the clock put in by a test.
+    /// A backend whose faults and clock a test provides.
     init(environment: [String: String], actuator: any FaultActuator, pacer: any Pacer) {
         let folder = environment["COPYSTAND_VIRTUAL_PAGES"] ?? ""
         shared = SharedState(
@@ -46,7 +46,7 @@ public struct VirtualBackend: CaptureBackend {
             var descriptor = $0
             if let trouble {
                 descriptor.state = .offline
-                descriptor.advice = "\(trouble.message). Mend or unset COPYSTAND_VIRTUAL_PAGES."
+                descriptor.advice = "\(trouble.message). Fix or unset COPYSTAND_VIRTUAL_PAGES."
             }
             return descriptor
         }
@@ -61,7 +61,7 @@ public struct VirtualBackend: CaptureBackend {
         guard descriptors.contains(where: { $0.id == id }) else {
             throw CaptureError(
                 .noSuchDevice, "There is no virtual device '\(id)'",
-                advice: "There are flatbed, feeder and camera.")
+                advice: "The devices are flatbed, feeder and camera.")
         }
         if id != "camera" { try shared.checkPlugged(id) }
         try shared.opened(id)
@@ -73,7 +73,7 @@ public struct VirtualBackend: CaptureBackend {
             shared.closed(id)
             guard let error = error as? CaptureError, shared.folder != nil else { throw error }
             throw CaptureError(
-                .offline, error.message, advice: "Mend or unset COPYSTAND_VIRTUAL_PAGES.")
+                .offline, error.message, advice: "Fix or unset COPYSTAND_VIRTUAL_PAGES.")
         }
     }
 

@@ -5,7 +5,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-# Name in the program's output, what it is, and what is wanted.
+# Its name in the program's output, what it is, and what is required.
 FIGURES = [
     (
         "bulk_pages_per_second",

@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PAGES, EMPTY = 1000, 300
 SHORT_SIDE = 720
-# Changed when the generator gives other pictures, so that old ones are not taken for them.
+# Changed when the generator gives other pictures, so that old ones are not mistaken for them.
 VERSION = 1
 
 

@@ -39,7 +39,7 @@ def watched(program: str, nodes: Path, work: Path) -> tuple[dict, float]:
         "XDG_STATE_HOME": str(work / "state"),
     }
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    # The profile that searches for pages and does not read their text, which would be no part of
+    # The profile that searches for pages and does not read their text, which would be not part of
     # watching.
     watch = subprocess.Popen(
         [

@@ -49,7 +49,7 @@ def frames_of(path):
         pages = []
         for frame in ImageSequence.Iterator(picture):
             tags = getattr(frame, "tag_v2", {})
-            # Tag 254 says that a picture is a smaller copy of another, which is no page.
+            # Tag 254 says that a picture is a smaller copy of another, which is not a page.
             if tags.get(254, 0) & 1 and pages:
                 continue
             frame = ImageOps.exif_transpose(frame.copy())
@@ -178,7 +178,7 @@ WEB = "bmp gif jpg jpeg png webp"
 PORTABLE = "ppm pgm pbm pnm pam"
 TIFF = "tif tiff"
 # Quick ones first: the others are asked where these don't agree. ImageMagick leaves out the alpha
-# of AVIF files, so it is no judge of them.
+# of AVIF files, so it is not a judge of them.
 READERS = {
     pillow: f"{WEB} {PORTABLE} {TIFF} jp2 j2k",
     imagemagick: f"{WEB} {PORTABLE} {TIFF} jp2 j2k jxl heic heif dng cr2 nef arw",

@@ -3,7 +3,7 @@
 # shellcheck disable=SC2154  # set by the guest's init
 source "$here/guest.sh"
 
-# Plugs the camera in, before which lies what the clip of this name shows.
+# Plugs in the camera, which sees what the clip of this name shows.
 plug() {
     python3 "$here/usb_camera.py" "$clips/${1:-pictures}.mjpeg" "$clips/frames.yuyv" &
     camera=$!
@@ -65,9 +65,9 @@ unplug
 
 await '! ls /dev/video0 >/dev/null 2>&1'
 
-# Hands-free, while the camera is pulled out twice: the pages so far are safe, and the watch goes on
-# when it is back. With the whole picture as the page, since an emulated processor takes seconds to
-# search for one.
+# Hands-free, while the camera is pulled out twice: the pages so far are safe, and the watch
+# continues when it is back. With the whole picture as the page, since an emulated processor takes
+# seconds to search for one.
 plug page-1
 # A shell without job control has what it starts ignore Ctrl-C.
 set -m

@@ -45,7 +45,7 @@ TOKENS = NUMBERS + WORDS + [json.dumps(text) for text in NUMBERS + WORDS]
 TEXTS = NUMBERS + WORDS + ["1_000", "+1", "0x7f", "1e3", "١٢"]
 MARK = "@@EDGE@@"
 
-# What the description can't tell: which things there are. A body's name is its operation, then the
+# What the description can't say: which items exist. A body's name is its operation, then the
 # path within it.
 PLACES = {"documents": "1", "number": "1", "devices": "virtual:feeder", "profiles": "document"}
 BODIES = {
@@ -54,7 +54,7 @@ BODIES = {
         {"device": "virtual:camera", "profile": "none"},
     ],
 }
-# Members that can't stand beside a device, or need another.
+# Members that can't accompany a device, or need another member.
 APART = {"uploads"}
 CAMERA = {"watch"}
 

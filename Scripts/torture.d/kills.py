@@ -87,7 +87,7 @@ def kill(setup, words, target, seconds, after_page=0):
             if name == f"copystand-{'backend-virtual' if target == 'backend' else 'recognizer'}":
                 chosen, killed = child, target
                 break
-        # One that has ended and is not waited for yet is there still, and can't be killed.
+        # One that has ended but has not been reaped still exists, and can't be killed.
         try:
             if (
                 chosen != process.pid
@@ -171,7 +171,7 @@ def one(setup, seed, number, times, tally):
         jobs = setup.jobs()
         if jobs:
             pages = setup.spooled().get(job, []) + late
-            # The feeder counts its sheets anew when more is captured; the document goes on
+            # The feeder counts its sheets again when more is captured; the document continues
             # counting.
             begun = len(safe)
             check(

@@ -118,7 +118,7 @@ def main():
                 setup.close()
 
         done = 0
-        # A run that had ended before its moment came was no kill: as many more are tried.
+        # A run that had ended before its moment came was not a kill: as many more are tried.
         while tally.effective < wanted and done < 3 * wanted and not (arguments.only and done):
             more = 1 if arguments.only else wanted - tally.effective
             run_all("kill", range(done + 1, done + more + 1), arguments, report, place, kill)
@@ -236,7 +236,7 @@ def torture_full(arguments, count, report, place, programs):
             setup.disk = disk
             return body(setup)
         except Exception:
-            # The disk goes; what is on it stays to be looked at.
+            # The disk goes; its contents stay for examination.
             shutil.copytree(
                 folder / "disk", folder / "kept", ignore=shutil.ignore_patterns("ballast")
             )

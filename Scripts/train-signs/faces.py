@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 # : Files under a folder of fonts. None is one of the serial benchmark's (Nimbus Sans, DejaVu), nor
-# drawn after one of those.
+# modeled on one of those.
 TRAINED = [
     "LiberationSans-Regular",
     "LiberationSans-Bold",

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells a decoder on another thread that nobody waits for it any more.
+/// Tells a decoder on another thread that no one waits for it any more.
 final class CancelFlag: Sendable {
     private let state = Atomic<Bool>(false)
 

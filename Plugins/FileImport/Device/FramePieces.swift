@@ -1,7 +1,7 @@
 import CaptureKit
 
 extension FrameWriter {
-    /// Writes all of `pixels` in pieces of a megabyte, between which cancellation is looked for.
+    /// Writes all of `pixels` in pieces of a megabyte, checking for cancellation between them.
     func writePieces(of pixels: PixelBuffer) async throws {
         let bytes = pixels.bytes
         var offset = 0

@@ -3,7 +3,7 @@
 /// Its text is the number of pages, `all` for the whole file, then a colon and the file's name in
 /// hexadecimal digits.
 struct ImportPlace: Hashable {
-    /// The file's path below the folder; empty for a file that was named by itself.
+    /// The file's path below the folder; empty for a file that was named directly.
     let file: [UInt8]
     /// The pages before it; nil for all.
     let pages: Int?

@@ -10,7 +10,7 @@ struct ImportRun {
     let limits: ImportLimits
     let sink: any FrameSink
     let limit: Int?
-    /// Where the reading goes on; nil for the start.
+    /// Where the reading continues; nil for the start.
     let after: ImportPlace?
     /// Runs before each file and page is read; tests have it crash or hang.
     let onRead: @Sendable (String) -> Void
@@ -22,7 +22,7 @@ struct ImportRun {
     /// Files after the one that is being read.
     private var filesLeft = 0
     private var held: [ReadingPlace.Held] = []
-    /// How many of `held` the host knows of.
+    /// How many of `held` the host knows about.
     private var toldHeld = 0
 
     init(
@@ -72,7 +72,8 @@ struct ImportRun {
                 isOneOfMany: true)
         }
         if !run.isFull { try await run.leaveOut(listing, of: folder) }
-        // One failure is thrown below; the others are told, so that every file is accounted for.
+        // One failure is thrown below; the others are reported, so that every file is accounted
+        // for.
         let failure = run.held.firstIndex { $0.error.code != .notAPage }
         let thrown = failure.map { run.held.remove(at: $0) }
         try await run.reportHeld()
@@ -81,12 +82,12 @@ struct ImportRun {
             throw CaptureError(
                 .feederEmpty,
                 "The folder '\(folder.display)' holds no file that can be read as pages",
-                advice: "Files that can be read are \(FileFormat.list)"
-                    + (recursive ? "" : "; folders in it are read with the option 'recursive'"))
+                advice: "Supported files: \(FileFormat.list)"
+                    + (recursive ? "" : "; its subfolders are read with the option 'recursive'"))
         }
     }
 
-    /// Tells of what a folder holds besides files to read.
+    /// Reports what a folder holds besides files to read.
     private mutating func leaveOut(_ listing: FolderListing, of folder: FilePath) async throws {
         let name = Self.label(folder.name)
         if !listing.hidden.isEmpty {
@@ -102,10 +103,11 @@ struct ImportRun {
                 name,
                 CaptureError(
                     .notAPage,
-                    "\(Self.counted(listing.folders, "inner folder")) not read: \(Self.names(listing.folders))",
+                    "\(Self.counted(listing.folders, "subfolder")) not read: "
+                        + "\(Self.names(listing.folders))",
                     advice: settings.recursive
-                        ? "Links to folders are not followed; name them to have them read"
-                        : "Folders in folders are read with -s recursive=true"))
+                        ? "Links to folders are not followed; name the folders to read them"
+                        : "To read subfolders, use -s recursive=true"))
         }
     }
 
@@ -201,8 +203,9 @@ struct ImportRun {
         captured += 1
     }
 
-    /// Hands the file that is being read over to the host, once; its number, or nil when it is no
-    /// document that may be.
+    /// Hands the file that is being read over to the host, once.
+    ///
+    /// Returns its number, or nil if it is not a document that may be handed over.
     private mutating func handOver() async throws -> Int? {
         if let document { return document }
         let size = try await worker.run { [worker] _ in worker.source?.document?.size }
@@ -224,7 +227,7 @@ struct ImportRun {
         }
     }
 
-    /// Tells the host what is read next: a page, or for no number of pages the file as a whole.
+    /// Tells the host what is read next: a page, or the whole file if there is no page number.
     private mutating func tell(_ label: String, _ file: [UInt8], pages: Int?) async throws {
         let untold = Array(held.dropFirst(toldHeld))
         toldHeld = held.count
@@ -250,7 +253,7 @@ struct ImportRun {
         names.count == 1 ? "1 \(noun) was" : "\(names.count) \(noun)s were"
     }
 
-    /// The first of many names, and how many there are besides.
+    /// The first of many names, and how many more there are.
     private static func names(_ names: [[UInt8]]) -> String {
         let shown = names.prefix(5).map { label($0) }.joined(separator: ", ")
         return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown

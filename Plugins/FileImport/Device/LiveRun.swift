@@ -53,8 +53,8 @@ struct LiveRun {
                 damaged += 1
                 firstFault = firstFault ?? fault
                 guard damaged <= Self.mostDamaged else { throw fault }
-                // Before the first good frame they are held back: a recording of damaged ones alone
-                // ends in one error.
+                // Before the first good frame they are held back: a recording of only damaged
+                // frames ends in one error.
                 if sent > 0 {
                     try await sink.skip(label: label, fault.sentence(for: path.display))
                 }

@@ -6,7 +6,8 @@ protocol PageSource: AnyObject {
     /// The file itself, where it is a document that may be handed over; nil unless said otherwise.
     var document: OpenFile? { get }
 
-    /// Decodes page `index`, counted from 0; nil for an entry that is no page, such as a thumbnail.
+    /// Decodes page `index`, counted from 0; nil for an entry that is not a page, such as a
+    /// thumbnail.
     func page(_ index: Int, cancel: CancelFlag) throws(DecodeFault) -> DecodedPage?
 }
 
@@ -73,8 +74,8 @@ struct OpenFailure: Error {
     /// The format its content shows, where that is known.
     let format: FileFormat?
 
-    /// True when the file is of another kind than those pages come from and is not named like one
-    /// of them either, so that it is passed over in a folder.
+    /// True when the file is of a kind that has no pages and is not named like one that has, so
+    /// that it is skipped in a folder.
     func isOfAnotherKind(_ path: FilePath) -> Bool {
         switch fault {
         case .noFile: true

@@ -14,10 +14,10 @@ enum FileFormat: String, CaseIterable, Sendable {
     case raw = "camera raw"
     case pdf = "PDF"
 
-    /// How many of a file's first bytes ``recognize(_:)`` wants.
+    /// How many of a file's first bytes ``recognize(_:)`` needs.
     static let headLength = 1_024
 
-    /// The formats as a list for people.
+    /// The formats as a list for users.
     static var list: String {
         "JPEG, PNG, TIFF, PNM, WebP, HEIC, AVIF, GIF, BMP, JPEG 2000, JPEG XL, camera raw (such as DNG) and PDF"
     }
@@ -27,8 +27,8 @@ enum FileFormat: String, CaseIterable, Sendable {
 
     /// Endings under which files of the format are usually stored.
     ///
-    /// They only decide whether an unreadable file in a folder is worth reporting, never how a file
-    /// is read.
+    /// They only decide whether an unreadable file in a folder is reported, never how a file is
+    /// read.
     var usualExtensions: [String] {
         switch self {
         case .jpeg: ["jpg", "jpeg", "jpe", "jfif"]

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The files of a folder in natural order, and what of it is left out.
+/// The files of a folder in natural order, and what is left out.
 struct FolderListing {
     /// The deepest that folders in folders are followed.
     private static let maximumDepth = 64

@@ -1,10 +1,10 @@
-/// Content of a kind that is known and not read here: what it is called, and what to do with it.
+/// Content of a known but unsupported kind: its name, and what to do with it.
 struct ForeignContent: Hashable {
     /// Its name with an article, such as "a ZIP archive".
     let name: String
     /// What to do, as a sentence without a full stop.
     let advice: String
-    /// True for documents and pictures, whose pages somebody may miss.
+    /// True for documents and pictures, whose pages someone may miss.
     let hasPages: Bool
 
     /// The kind of a file that begins with `head`; nil when it is none of these.
@@ -70,16 +70,16 @@ struct ForeignContent: Hashable {
     private static func archive(_ head: [UInt8], _ path: FilePath) -> ForeignContent {
         let offices: [(String, ForeignContent)] = [
             ("word/", document("a Word document (DOCX)")),
-            ("xl/", document("an Excel table (XLSX)")),
-            ("ppt/", document("a PowerPoint document (PPTX)")),
+            ("xl/", document("an Excel spreadsheet (XLSX)")),
+            ("ppt/", document("a PowerPoint presentation (PPTX)")),
             ("application/vnd.oasis.opendocument", document("an OpenDocument file")),
             ("application/epub+zip", document("an EPUB book")),
         ]
         for (sign, content) in offices where contains(head, Array(sign.utf8)) { return content }
         switch path.fileExtension {
         case "docx": return document("a Word document (DOCX)")
-        case "xlsx": return document("an Excel table (XLSX)")
-        case "pptx": return document("a PowerPoint document (PPTX)")
+        case "xlsx": return document("an Excel spreadsheet (XLSX)")
+        case "pptx": return document("a PowerPoint presentation (PPTX)")
         case "cbz":
             return ForeignContent(name: "a comic book (CBZ)", advice: unpack, hasPages: true)
         default: break
@@ -116,7 +116,7 @@ struct ForeignContent: Hashable {
     }
 }
 
-/// Says what content of no known kind looks like, for the error.
+/// Describes content of an unknown kind, for the error.
 func describeUnknown(_ head: [UInt8], named path: FilePath) -> String {
     let named =
         FileFormat.allCases.first { $0.usualExtensions.contains(path.fileExtension) }

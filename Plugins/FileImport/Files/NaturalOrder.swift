@@ -23,7 +23,7 @@ func comesBeforeNaturally(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     return left.lexicographicallyPrecedes(right)
 }
 
-/// The digits from `index` on without leading zeros; `index` moves behind them.
+/// The digits from `index` on without leading zeros; `index` moves past them.
 private func digitRun(_ bytes: [UInt8], from index: inout Int) -> ArraySlice<UInt8> {
     while index < bytes.count, bytes[index] == UInt8(ascii: "0") { index += 1 }
     let start = index

@@ -46,7 +46,7 @@ final class OpenFile {
         return size == 0 && retrying { pread(descriptor, &byte, 1, 0) } > 0
     }
 
-    /// A second descriptor of the same file, for a library that closes the one it is given
+    /// A second descriptor of the same file, for a library that closes the one it gets
     /// (`fcntl`, F_DUPFD_CLOEXEC).
     func duplicate() throws(DecodeFault) -> Int32 {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)

@@ -1,4 +1,4 @@
-/// Reads numbers from bytes that nobody vouches for: beyond the end there is nothing.
+/// Reads numbers from untrusted bytes: beyond the end there is nothing.
 struct ByteReader {
     /// The bytes read from.
     let bytes: UnsafeRawBufferPointer
@@ -49,7 +49,7 @@ struct ByteReader {
         return text.withUTF8Buffer { $0.elementsEqual(bytes[offset..<offset + $0.count]) }
     }
 
-    /// The bytes of `range`, which must lie within.
+    /// The bytes of `range`, which must be within bounds.
     func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: bytes[range])
     }

@@ -8,7 +8,7 @@ struct ExifFacts {
     var turn = Turn.none
     /// Dots per inch.
     var resolution: Resolution?
-    /// What took the picture; nil where nothing tells.
+    /// What took the picture; nil if unknown.
     var origin: PageFacts.Origin?
     /// What the colors are; nil where nothing names them.
     var colors: ColorSource?
@@ -49,7 +49,8 @@ struct ExifFacts {
 
     /// Reads the part on how the picture was taken.
     private mutating func readDetails(_ details: UnsafeMutablePointer<ExifContent>) {
-        // Scanners and cameras name themselves here; a camera that does not tells how it exposed.
+        // Scanners and cameras name themselves here; a camera that does not still says how it
+        // exposed.
         if let source = exif_content_get_entry(details, EXIF_TAG_FILE_SOURCE),
             source.pointee.size >= 1, let kind = source.pointee.data?[0]
         {
@@ -62,8 +63,7 @@ struct ExifFacts {
     }
 }
 
-/// A resolution that a scanner, camera or program could have meant; nil for nonsense such as 0 or
-/// 10⁹.
+/// A plausible resolution of a scanner, camera or program; nil for nonsense such as 0 or 10⁹.
 func plausible(x: Double, y: Double) -> Resolution? {
     guard (1...100_000).contains(x), (1...100_000).contains(y) else { return nil }
     return Resolution(x: x, y: y)

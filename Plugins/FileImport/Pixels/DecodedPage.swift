@@ -17,19 +17,19 @@ struct DecodedPage: Sendable {
     var resolution: Resolution?
     /// The page's own JPEG, where its pixels are the frame's.
     var original: EncodedOriginal?
-    /// The text that it brings along, in its pixels.
+    /// The page's own text, in its pixels.
     var text: FrameText?
-    /// The page of its file that it is, from 1, and the part of it, where the file may be handed
-    /// over.
+    /// Which page of its file it is, from 1, and which part of it, if the file may be handed over.
     var source: (page: Int, area: [Double]?)?
     /// What went wrong without losing the page, in sentences for people.
     var problems: [String] = []
 
-    /// What is wrong with the data of a page that is read as far as it goes; nil when it is sound.
+    /// What is wrong with the data of a page that was read as far as possible; nil when it is
+    /// sound.
     var damage: String?
     /// True for the first picture of a file that shows several in turn.
     var isAnimation = false
-    /// What its file tells for certain.
+    /// What its file says for certain.
     var facts = PageFacts()
 
     /// Bytes from one row to the next.

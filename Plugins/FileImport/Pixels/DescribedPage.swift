@@ -7,7 +7,7 @@ extension DecodedPage {
     func described(label: String, expected: Int, assumedResolution: Int) -> FrameDescription {
         var facts = facts
         if facts.origin == nil, showsScreen { facts.origin = .screenshot }
-        // Nothing lies about what a screen or a program shows.
+        // What a screen or a program shows has nothing around it.
         if facts.origin == .screenshot { facts.edgesArePaper = true }
         let isNamed = resolution != nil
         let resolution =
@@ -22,8 +22,7 @@ extension DecodedPage {
     /// True for a picture that has a screen's size to the pixel and is as free of noise as only
     /// programs draw.
     ///
-    /// A JPEG is never taken for one: compression makes noise of its own, and takes other noise
-    /// away.
+    /// A JPEG never counts as one: compression adds its own noise, and removes other noise.
     private var showsScreen: Bool {
         guard format == .rgb8, original == nil, Screens.have(width: width, height: height) else {
             return false
@@ -64,7 +63,7 @@ enum Screens {
         18.5 / 9, 19.0 / 9, 19.5 / 9, 20.0 / 9, 21.0 / 9, 22.0 / 9, 32.0 / 9,
     ]
 
-    /// True when a screen may have so many pixels, upright or across.
+    /// True when a screen may have that many pixels, upright or across.
     static func have(width: Int, height: Int) -> Bool {
         let (short, long) = (min(width, height), max(width, height))
         guard shorter.contains(short) else { return false }

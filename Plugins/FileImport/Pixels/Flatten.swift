@@ -1,11 +1,11 @@
-/// A sample laid over white: `sample` × alpha + white × (1 − alpha), rounded to nearest.
+/// A sample blended with white: `sample` × alpha + white × (1 − alpha), rounded to nearest.
 @inline(__always)
 func overWhite(_ sample: UInt8, alpha: UInt8) -> UInt8 {
     let a = UInt32(alpha)
     return UInt8((UInt32(sample) * a + 255 * (255 - a) + 127) / 255)
 }
 
-/// A 16-bit sample laid over white, rounded to nearest.
+/// A 16-bit sample blended with white, rounded to nearest.
 @inline(__always)
 func overWhite(_ sample: UInt16, alpha: UInt16) -> UInt16 {
     let a = UInt64(alpha)

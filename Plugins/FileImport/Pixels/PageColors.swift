@@ -1,14 +1,15 @@
 import CaptureKit
 import ColorProfiles
 
-/// The way from a picture's colors to sRGB, or why there is none.
+/// The conversion of a picture's colors to sRGB, or why there is none.
 struct PageColors {
-    /// The way; nil where the colors are those of sRGB, or nobody knows.
+    /// The conversion; nil if the colors are sRGB or unknown.
     let conversion: ColorConversion?
-    /// Why what the file says can't be used; nil where it can, or says nothing.
+    /// Why the file's statement can't be used; nil if it can, or there is none.
     let fault: ProfileFault?
 
-    /// Finds the way for pixels of a kind; see ``ColorConversion/init(from:_:isDeep:further:)``.
+    /// Finds the conversion for pixels of a kind; see
+    /// ``ColorConversion/init(from:_:isDeep:further:)``.
     init(_ source: ColorSource?, _ kind: SampleKind, isDeep: Bool = false, further: Int = 0) {
         guard let source else {
             (conversion, fault) = (nil, nil)
@@ -22,7 +23,7 @@ struct PageColors {
         }
     }
 
-    /// What people are told.
+    /// The message for users.
     var problems: [String] { fault.map { [$0.sentence] } ?? [] }
 }
 

@@ -1,13 +1,13 @@
 import CaptureKit
 
 extension DecodedPage {
-    /// All that people are told of the page: what decoding met, and what its file is, as fixed
-    /// sentences, which can be translated.
+    /// Everything that users learn about the page: what decoding found, and what its file is, as
+    /// fixed sentences that can be translated.
     var toldProblems: [String] {
         problems
             + (damage == nil
-                ? [] : ["The file is damaged: the page shows what could be read of it."])
-            + (isAnimation ? ["The file is an animation: the page is its first picture."] : [])
+                ? [] : ["The file is damaged; the page shows what could be read of it."])
+            + (isAnimation ? ["The file is an animation; the page is its first picture."] : [])
     }
 
     /// Makes the rows from `first` on white.

@@ -5,7 +5,7 @@ import Glibc
 /// Unchecked because the memory is filled by the thread that made it before any other sees it, and
 /// only read afterwards.
 final class PixelBuffer: @unchecked Sendable {
-    /// The bytes, for whoever fills them.
+    /// The bytes, to be filled.
     let mutableBytes: UnsafeMutableRawBufferPointer
 
     /// The bytes.
@@ -21,7 +21,8 @@ final class PixelBuffer: @unchecked Sendable {
     func withBytes<Result>(
         _ body: (UnsafeRawBufferPointer) throws(DecodeFault) -> Result
     ) throws(DecodeFault) -> Result {
-        // The memory goes with the last reference, which may be let go before its bytes are read.
+        // The memory is freed with the last reference, which may be released before its bytes are
+        // read.
         defer { withExtendedLifetime(self) {} }
         return try body(bytes)
     }

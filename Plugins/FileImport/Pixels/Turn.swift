@@ -1,6 +1,6 @@
 import CaptureKit
 
-/// How stored pixels must be turned to stand upright: EXIF 2.32, tag 274, which is TIFF 6.0's
+/// How stored pixels must be turned to be upright: EXIF 2.32, tag 274, which is TIFF 6.0's
 /// Orientation.
 enum Turn: Int, CaseIterable, Sendable {
     /// Row 0 is the top, column 0 the left.
@@ -13,17 +13,17 @@ enum Turn: Int, CaseIterable, Sendable {
     case flipped = 4
     /// Row 0 is the left side, column 0 the top.
     case transposed = 5
-    /// Row 0 is the right side: a quarter turn clockwise mends it.
+    /// Row 0 is the right side: a quarter turn clockwise fixes it.
     case right = 6
     /// Row 0 is the right side, column 0 the bottom.
     case transversed = 7
-    /// Row 0 is the left side, column 0 the bottom: a quarter turn anticlockwise mends it.
+    /// Row 0 is the left side, column 0 the bottom: a quarter turn anticlockwise fixes it.
     case left = 8
 
     /// True when width and height change places.
     var swapsSides: Bool { rawValue >= 5 }
 
-    /// Where in a `width` × `height` picture the turned picture's first pixel lies, and the steps
+    /// Where in a `width` × `height` picture the turned picture's first pixel is, and the steps
     /// to the next one to the right and below, in pixels of x and y.
     func walk(width: Int, height: Int) -> (
         x: Int, y: Int, right: (x: Int, y: Int), down: (x: Int, y: Int)
@@ -43,7 +43,8 @@ enum Turn: Int, CaseIterable, Sendable {
 }
 
 extension DecodedPage {
-    /// The page turned upright; an encoded original, whose pixels lie otherwise, is dropped.
+    /// The page turned upright; an encoded original, whose pixels are ordered differently, is
+    /// dropped.
     func turned(_ turn: Turn, limits: ImportLimits) throws(DecodeFault) -> DecodedPage {
         if turn == .none { return self }
         // Both pages are held for a moment.

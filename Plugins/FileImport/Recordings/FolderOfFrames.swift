@@ -42,7 +42,7 @@ final class FolderOfFrames: RecordingSource {
         return nil
     }
 
-    /// The picture in a file; nil for a file that is none and does not claim to be one.
+    /// The picture in a file; nil for a file that is not a picture and does not claim to be one.
     private func frame(
         _ path: FilePath, _ label: String, _ cancel: CancelFlag
     ) throws(DecodeFault) -> RecordedFrame? {

@@ -16,7 +16,7 @@ protocol RecordingSource: AnyObject {
 enum RecordedStep: Sendable {
     /// A whole frame.
     case frame(RecordedFrame)
-    /// A frame that is damaged, while those after it may be whole.
+    /// A damaged frame; later ones may be intact.
     case damaged(label: String, DecodeFault)
 }
 
@@ -26,7 +26,7 @@ struct RecordedFrame: Sendable {
     enum Content: Sendable {
         /// They are there.
         case made(PixelBuffer)
-        /// They are drawn into memory of so many bytes, before the next frame is asked for.
+        /// They are drawn into memory of this many bytes, before the next frame is requested.
         case drawn(
             count: Int, @Sendable (UnsafeMutableRawBufferPointer) throws(DecodeFault) -> Void)
     }
@@ -48,14 +48,14 @@ struct RecordedFrame: Sendable {
     }
 }
 
-/// Names a recording's frames and tells their times.
+/// Gives a recording's frames names and times.
 struct FrameClock: Sendable {
     /// What the recording is called.
     let name: String
     /// Frames a second.
     let rate: Double
 
-    /// Frames a second where neither the recording nor its user says so.
+    /// Frames per second if neither the recording nor its user gives a rate.
     static let usualRate = 12.0
     /// The rates that are believed.
     static let rates = 0.01...1_000
@@ -109,7 +109,7 @@ func openRecording(
     }
 }
 
-/// Motion JPEG is handed on as it is, and other pictures are decoded.
+/// Motion JPEG is passed on as it is, and other pictures are decoded.
 private func openAVI(
     _ file: OpenFile, _ head: [UInt8], name: String, settings: ImportSettings, limits: ImportLimits
 ) throws(DecodeFault) -> any RecordingSource {

@@ -1,7 +1,7 @@
 import CaptureKit
 
-/// How much a file may ask for before it is refused, so that a hostile one can't take the machine's
-/// memory.
+/// How much memory a file may need before it is refused, so that a hostile one can't exhaust the
+/// machine.
 public struct ImportLimits: Hashable, Sendable {
     /// The most pixels a page of gray may have; 600 million by default (A0 at 600 dpi is 558
     /// million).
@@ -81,7 +81,7 @@ public struct ImportLimits: Hashable, Sendable {
         }
     }
 
-    /// The fewest bytes that a compressed picture of so many bytes takes, in a format that has no
+    /// The fewest bytes that a compressed picture of this many bytes takes, in a format that has no
     /// exact bound.
     ///
     /// An even area of any size takes next to nothing, so that much is let pass.

@@ -36,8 +36,8 @@ struct ImportOption: Sendable {
         declaration: DeviceOption(
             name: "pages", title: "Pages",
             help: """
-                The pages wanted of each file, such as 1-3,7 or 5- for all from page 5 on. Empty \
-                for every page.
+                The pages to read from each file, such as 1-3,7, or 5- for all from page 5 on. \
+                Empty means every page.
                 """,
             group: "Selection", type: .text(maximumLength: 1_000), defaultValue: .text("")),
         read: { .text($0.pages.text) },
@@ -53,7 +53,8 @@ struct ImportOption: Sendable {
         declaration: DeviceOption(
             name: "password", title: "Password",
             help:
-                "Opens encrypted PDF files, as their owner or their user. It is never shown again.",
+                "The owner's or the user's password of encrypted PDF files. It is never shown "
+                + "again.",
             group: "PDF", type: .text(maximumLength: 127)),
         read: { _ in nil },
         write: { settings, value in
@@ -69,7 +70,7 @@ struct ImportOption: Sendable {
     private static let assumedResolution = ImportOption(
         declaration: DeviceOption(
             name: "assumed-resolution", title: "Assumed resolution",
-            help: "Dots per inch of pictures that don't name theirs. 0 leaves it unknown.",
+            help: "Dots per inch of pictures that don't state their own. 0 leaves it unknown.",
             group: "Pictures", type: .integer(range: 0...10_000, step: nil), unit: .dpi,
             defaultValue: .integer(ImportSettings().assumedResolution), isAdvanced: true),
         read: { .integer($0.assumedResolution) },
@@ -83,9 +84,9 @@ struct ImportOption: Sendable {
 
     private static let recursive = ImportOption(
         declaration: DeviceOption(
-            name: "recursive", title: "Folders in folders",
+            name: "recursive", title: "Subfolders",
             help:
-                "Whether the folders in a folder are read too. Links to folders are never followed.",
+                "Whether subfolders are read too. Links to folders are never followed.",
             group: "Selection", type: .toggle, defaultValue: .bool(ImportSettings().recursive)),
         read: { .bool($0.recursive) },
         write: { settings, value in
@@ -98,7 +99,7 @@ struct ImportOption: Sendable {
         declaration: DeviceOption(
             name: "strict", title: "Whole pictures only",
             help: """
-                Whether damaged pictures are refused. Otherwise they are read as far as they go, \
+                Whether damaged pictures are refused. Otherwise they are read as far as possible, \
                 and the page says so.
                 """,
             group: "Selection", type: .toggle, defaultValue: .bool(ImportSettings().strict)),
@@ -113,9 +114,8 @@ struct ImportOption: Sendable {
         declaration: DeviceOption(
             name: "rate", title: "Frames a second",
             help: """
-                The tempo of a recording that is watched. 0 takes what the recording says, and 12 \
-                a second where it says \
-                nothing, as a folder of frames.
+                The frame rate at which a recording is watched. 0 uses the recording's own, or 12 \
+                per second if it has none, as for a folder of frames.
                 """,
             group: "Recordings", type: .number(range: 0...1_000, step: nil),
             defaultValue: .number(ImportSettings().rate)),
@@ -152,8 +152,8 @@ extension ImportOption {
         // A password must not turn up in a log, so its value is never repeated.
         let shown = declaration.name == "password" ? "the value given" : "'\(value.description)'"
         return CaptureError(
-            .invalidValue, "The option '\(declaration.name)' does not take \(shown)",
-            advice: "It takes \(accepted)")
+            .invalidValue, "The option '\(declaration.name)' does not accept \(shown)",
+            advice: "It accepts \(accepted)")
     }
 }
 

@@ -2,7 +2,7 @@
 struct ImportSettings: Hashable, Sendable {
     /// Dots per inch at which PDF pages are rendered.
     var resolution = 300
-    /// The pages wanted of each file.
+    /// The pages to read of each file.
     var pages = PageSelection.all
     /// Opens encrypted PDFs; empty for none.
     var password = ""
@@ -12,6 +12,6 @@ struct ImportSettings: Hashable, Sendable {
     var recursive = false
     /// Whether damaged pictures are refused.
     var strict = false
-    /// Frames a second of a recording; 0 for what it says itself.
+    /// Frames per second of a recording; 0 for its own rate.
     var rate = 0.0
 }

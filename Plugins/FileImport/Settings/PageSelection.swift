@@ -1,4 +1,4 @@
-/// Which pages of a file are wanted, as people write it: "1-3,7" or "5-".
+/// Which pages of a file to read, as users write it: "1-3,7" or "5-".
 struct PageSelection: Hashable, Sendable {
     /// The text it was made from.
     let text: String
@@ -7,7 +7,7 @@ struct PageSelection: Hashable, Sendable {
     /// Every page.
     static let all = PageSelection(text: "", ranges: [1...Int.max])
 
-    /// True when page `number`, counted from 1, is wanted.
+    /// True when page `number`, counted from 1, is to be read.
     func contains(_ number: Int) -> Bool { ranges.contains { $0.contains(number) } }
 
     /// Reads a selection; nil when it is none.

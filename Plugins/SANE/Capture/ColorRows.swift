@@ -1,6 +1,6 @@
 import CaptureKit
 
-/// Turns rows whose colors lie apart into red, green and blue side by side.
+/// Turns rows whose colors are separate into red, green and blue side by side.
 enum ColorRows {
     /// A row of one-bit color as 8-bit RGB; a set bit is bright.
     ///

@@ -1,4 +1,4 @@
-/// Memory for pixels on their way from the driver to the host.
+/// Memory for pixels between the driver and the host.
 ///
 /// `@unchecked Sendable`: it is filled on SANE's thread and then read by the capturing task, which
 /// waits for the one before the other; both ends never have it at the same time.

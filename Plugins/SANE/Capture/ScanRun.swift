@@ -3,7 +3,7 @@ import CaptureKit
 
 /// One scan: from the first `sane_start` over every page to the one `sane_cancel` at the end.
 @SANEActor struct ScanRun {
-    /// Bytes of a piece on its way to the host: large enough to be written to the host's file at
+    /// Bytes of a piece that is sent to the host: large enough to be written to the host's file in
     /// one go.
     static let pieceBytes = 1 << 20
 
@@ -24,13 +24,12 @@ import CaptureKit
     /// - Throws: ``SANEFailure``; ``CaptureError``; `CancellationError` once the task is canceled.
     func perform() async throws {
         try await withTaskCancellationHandler {
-            // However it ends, the scanner is told once, and only when no call of SANE is under
-            // way.
+            // However it ends, the scanner is notified once, and only when no SANE call is running.
             defer { gate.finish() }
             do {
                 try await pages()
             } catch let failure as SANEFailure {
-                // A driver that was broken off may answer with any status.
+                // A driver that was interrupted may answer with any status.
                 if gate.isCancelled { throw CancellationError() }
                 throw failure
             }
@@ -200,7 +199,7 @@ import CaptureKit
         let planes = FrameForm.Pass.allCases.compactMap { passes[$0] }
         guard planes.count == 3, let least = planes.map(\.count).min() else {
             throw CaptureError(
-                .damagedData, "Only \(planes.count) of 3 color passes of page \(page) came",
+                .damagedData, "Only \(planes.count) of 3 color passes of page \(page) arrived",
                 advice: "Scan the page again.")
         }
         let rows = min(least / first.stride, first.height ?? .max)

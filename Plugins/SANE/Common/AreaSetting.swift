@@ -18,8 +18,8 @@ enum AreaEdge: Int, CaseIterable, Sendable {
 /// One of `area-left`, `area-top`, `area-width` and `area-height`, in millimeters from the glass's
 /// corner.
 ///
-/// What is set last stays, and its partner gives way: a width that reaches beyond the glass moves
-/// the area to the left.
+/// The value set last is kept, and its counterpart adapts: a width that reaches beyond the glass
+/// moves the area to the left.
 struct AreaSetting: CommonSetting {
     var edge: AreaEdge
 
@@ -61,8 +61,8 @@ struct AreaSetting: CommonSetting {
 
     private var help: String {
         switch edge {
-        case .left: "How far the scanned area lies from the left side."
-        case .top: "How far the scanned area lies from the top."
+        case .left: "Where the scanned area begins, from the left."
+        case .top: "Where the scanned area begins, from the top."
         case .width: "How wide the scanned area is."
         case .height: "How high the scanned area is."
         }

@@ -2,14 +2,13 @@ import CaptureKit
 
 /// A setting that every scanner has, whatever its driver calls it.
 protocol CommonSetting: Sendable {
-    /// The setting as it stands with the driver's options as they are; nil when the driver has
-    /// nothing for it.
+    /// The setting with the driver's current options; nil when the driver has nothing for it.
     func option(_ options: NativeOptions) -> DeviceOption?
 
     /// The steps that bring the driver to `value`, which `option`'s type allows.
     func steps(to value: OptionValue, _ options: NativeOptions) -> [OptionStep]
 
-    /// The driver's options that the setting speaks for, which then need not be shown to everybody.
+    /// The driver's options that the setting covers, which then need not be shown to everyone.
     func covered(_ options: NativeOptions) -> [String]
 
     /// The driver's option that takes just these values, so that the setting is not needed; nil
@@ -22,8 +21,8 @@ extension CommonSetting {
 }
 
 /// Setting one of the driver's options; it is left out while the driver has that option inactive,
-/// and the value is brought within its constraint as it is then, for the steps before may have
-/// changed it.
+/// and the value is fitted to its constraint at that time, because earlier steps may have changed
+/// it.
 struct OptionStep: Hashable, Sendable {
     var option: String
     var value: NativeValue

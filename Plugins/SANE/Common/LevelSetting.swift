@@ -10,7 +10,7 @@ struct LevelSetting: CommonSetting {
         guard let native = native(options), let bounds = native.bounds else { return nil }
         let value = native.value?.number.map { percent($0, bounds) }
         return DeviceOption(
-            name: name, title: title, help: "Percent; 0 leaves pages as the scanner sees them.",
+            name: name, title: title, help: "In percent; 0 leaves pages as the scanner sees them.",
             group: commonGroup, type: .number(range: -100...100, step: nil), unit: .percent,
             value: value.map { .number($0) }, isActive: native.isWritable)
     }

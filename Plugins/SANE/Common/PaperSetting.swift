@@ -7,7 +7,7 @@ struct PaperSetting: CommonSetting {
         guard let area = ScanArea(options) else { return nil }
         return DeviceOption(
             name: "paper", title: "Paper",
-            help: "The sheet to scan, from the corner; custom when the area was set otherwise.",
+            help: "The size of the sheet, from the corner; custom if the area was set directly.",
             group: commonGroup,
             type: .choice(papers(area).map(\.name) + ["maximum", "custom"]),
             value: .text(current(area)), isActive: area.isWritable)

@@ -89,6 +89,6 @@ struct ResolutionSetting: CommonSetting {
         guard let choices = choices(native), !choices.isEmpty else { return start }
         let list = choices.prefix(24).map { "\(Int($0.dpi.rounded()))" }.joined(separator: ", ")
         let more = choices.count > 24 ? ", …" : ""
-        return "\(start) The nearest of \(list)\(more) is taken."
+        return "\(start) The nearest of \(list)\(more) is used."
     }
 }

@@ -52,7 +52,7 @@ struct ScanArea: Sendable {
         return rounded(max(reach * scale, page?.bounds?.upperBound ?? 0))
     }
 
-    /// Left, top, width and height now, in millimeters; nil when the driver does not tell.
+    /// Left, top, width and height now, in millimeters; nil when the driver does not report them.
     var current: [Double]? {
         let values = edges.compactMap { $0.value?.number }
         guard values.count == 4 else { return nil }
@@ -66,8 +66,8 @@ struct ScanArea: Sendable {
     /// The names of the driver's four edges.
     var names: [String] { edges.map(\.name) }
 
-    /// The steps to an area: the paper that a feeder is told first, for the edges' reach depends on
-    /// it.
+    /// The steps to an area: first the feeder's paper size, because the range of the edges depends
+    /// on it.
     ///
     /// - Parameter isPaper: true when the area is a whole sheet, which a feeder then expects.
     func steps(
@@ -84,8 +84,8 @@ struct ScanArea: Sendable {
             + axis(1, top, length: height, scale: scale.y)
     }
 
-    /// The steps along one axis, never with the far edge before the near one, which some drivers
-    /// refuse.
+    /// The steps along one axis, never with the far edge before the near one, because some drivers
+    /// refuse that.
     private func axis(_ near: Int, _ start: Double, length: Double, scale: Double)
         -> [OptionStep]
     {

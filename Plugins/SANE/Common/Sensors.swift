@@ -42,7 +42,7 @@ extension NativeOptions {
         all.contains { $0.sensor == .button && $0.isTripped($0.value) }
     }
 
-    /// Lets go of every button: a press that was told is not to be told again.
+    /// Releases every button: a press that was reported is not reported again.
     mutating func releaseButtons() {
         for index in all.indices where all[index].sensor == .button {
             switch all[index].value {
@@ -55,8 +55,8 @@ extension NativeOptions {
     }
 }
 
-/// Button presses that were read from a driver when nobody asked for them, kept for the one who
-/// does.
+/// Button presses that were read from a driver when no one asked for them, kept for whoever asks
+/// next.
 ///
 /// Drivers forget a press once it was read, and options are read again whenever a setting changes
 /// others.
@@ -70,7 +70,7 @@ struct UnreportedPresses {
         }
     }
 
-    /// Puts what was kept into `options`, where no later press stands, and keeps it no longer.
+    /// Puts the kept presses into `options` where there is no later press, and forgets them.
     mutating func report(in options: inout NativeOptions) {
         for index in options.all.indices {
             let option = options.all[index]

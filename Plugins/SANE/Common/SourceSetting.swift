@@ -5,7 +5,7 @@ import CaptureKit
 struct SourceSetting: CommonSetting {
     /// SANE's words for the sort of device.
     var deviceType: String
-    /// True when the user wants the feeder if it has paper, and else the flatbed.
+    /// True when the user wants the feeder if it has paper, and otherwise the flatbed.
     var isAutomatic: Bool
 
     func option(_ options: NativeOptions) -> DeviceOption? {
@@ -13,7 +13,8 @@ struct SourceSetting: CommonSetting {
         return DeviceOption(
             name: "source", title: "Source",
             help: choices.contains("auto")
-                ? "Where pages come from; auto takes the feeder if it has paper, else the flatbed."
+                ? "Where pages come from; auto uses the feeder if it has paper, otherwise the "
+                    + "flatbed."
                 : "Where pages come from.",
             group: commonGroup, type: .choice(choices), value: current(options).map { .text($0) },
             isActive: choices.count == 1 || controls(options).contains(where: \.isWritable))
@@ -48,7 +49,7 @@ struct SourceSetting: CommonSetting {
         return order.filter { places.contains($0) || ($0 == "auto" && isEmulated(options)) }
     }
 
-    /// What the driver is set to in our words; nil for a source that is none of ours.
+    /// The driver's current source in our terms; nil for a source that we don't know.
     func current(_ options: NativeOptions) -> String? {
         if isAutomatic { return "auto" }
         guard let native = native(options) else {
@@ -73,10 +74,10 @@ struct SourceSetting: CommonSetting {
         return text.contains("adf") || text.contains("feeder")
     }
 
-    /// True when `auto` is ours to play, for both places are there.
+    /// True when Copystand implements `auto` itself, because both places exist.
     ///
-    /// A driver's own `auto` is not used then: it does not tell which place it took, and a glass
-    /// would be scanned without end.
+    /// A driver's own `auto` is not used then: it does not report which place it took, and a glass
+    /// would be scanned endlessly.
     func isEmulated(_ options: NativeOptions) -> Bool {
         let mapped = mapped(options)
         return mapped["flatbed"] != nil && mapped["feeder"] != nil

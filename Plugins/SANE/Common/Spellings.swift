@@ -10,7 +10,7 @@ enum Spellings {
     static let sourceOptions = ["source", "scan-source", "doc-source", "document-source"]
 
     static let sources: [Spelling] = [
-        // Slides, films and cameras are none of ours, whatever else the name says; they stay
+        // Slides, films and cameras have no common name, whatever else the name says; they stay
         // reachable as `sane-source`.
         Spelling(
             nil,
@@ -31,7 +31,7 @@ enum Spellings {
             words: ["flatbed", "flat bed", "document table", "platen", "glass"]),
     ]
 
-    /// Options that choose both sides of a sheet beside the source, with their values for one side
+    /// Options that choose both sides of a sheet next to the source, with their values for one side
     /// and for both.
     static let sides: [Switch] = [
         Switch("duplex", off: .toggle(false), on: .toggle(true)),
@@ -91,7 +91,7 @@ enum Spellings {
     static let top = ["tl-y"]
     static let right = ["br-x"]
     static let bottom = ["br-y"]
-    /// The paper that feeders are told, beside the area.
+    /// The paper size that feeders need, in addition to the area.
     static let paperWidth = ["page-width", "pagewidth"]
     static let paperHeight = ["page-height", "pageheight"]
 
@@ -105,7 +105,7 @@ enum Spellings {
 
     static let doubleFeedSensors = ["double-feed"]
 
-    /// Options that tell what happens at the scanner; those that can be set are never among them.
+    /// Options that report what happens at the scanner; those that can be set are never among them.
     static let sensors: [SensorSpelling] = [
         SensorSpelling(
             sensor: .button,
@@ -133,7 +133,7 @@ enum Spellings {
 
 /// One common value and the names that drivers have for it.
 struct Spelling: Sendable {
-    /// Our name; nil for values that are known and none of ours.
+    /// Our name; nil for known values without one.
     var common: String?
     /// Whole names in lower case, the best first.
     var exact: [String]
@@ -163,7 +163,7 @@ struct Spelling: Sendable {
         return found
     }
 
-    /// What a driver's value means in our words; nil for one that is none of ours.
+    /// What a driver's value means in our terms; nil for one that we don't know.
     static func meaning(of value: String, _ table: [Spelling]) -> String? {
         let value = value.lowercased()
         if let exact = table.first(where: { $0.exact.contains(value) }) { return exact.common }
@@ -171,7 +171,7 @@ struct Spelling: Sendable {
     }
 }
 
-/// An option beside another one that goes on and off with it.
+/// An option next to another one, which is switched on and off with it.
 struct Switch: Sendable {
     var option: String
     var off: NativeValue

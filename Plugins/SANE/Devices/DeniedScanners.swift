@@ -1,13 +1,13 @@
 import CaptureKit
 
-/// USB scanners that this user may not open: drivers leave them out, and the user would look for
-/// them in vain.
+/// USB scanners that this user may not open: drivers leave them out, and the user would not find
+/// out why.
 struct DeniedScanners {
     var usb: USBDevices
 
     private static let start = "denied:usb:"
 
-    /// Their descriptors, without those that SANE has found all the same.
+    /// Their descriptors, without those that SANE has found anyway.
     func descriptors(beside found: [FoundScanner]) -> [DeviceDescriptor] {
         let addresses = Set(found.compactMap { USBAddress(in: $0.name) })
         return usb.deniedScanners().filter { !addresses.contains($0.address) }.map { device in
@@ -22,11 +22,13 @@ struct DeniedScanners {
         guard id.hasPrefix(DeniedScanners.start) else { return nil }
         guard let device = usb.deniedScanners().first(where: { self.id($0) == id }) else {
             return CaptureError(
-                .noSuchDevice, "There is no scanner '\(id)' now",
-                advice: "See what is there with: copystand devices")
+                .noSuchDevice, "There is no scanner '\(id)'",
+                advice: "List the devices with: copystand devices")
         }
         return CaptureError(
-            .permissionDenied, "You may not use '\(name(device))'", advice: advice(device))
+            .permissionDenied,
+            "You have no permission to use "
+                + "'\(name(device))'", advice: advice(device))
     }
 
     private func id(_ device: USBDevices.Device) -> String {
@@ -40,6 +42,8 @@ struct DeniedScanners {
     }
 
     private func advice(_ device: USBDevices.Device) -> String {
-        "You may not open \(usb.deviceFile(device.address)). Join the group scanner (sudo usermod -aG scanner \"$USER\", then log in again), or add a udev rule; Docs/Scanners.md shows one."
+        "You have no permission to open \(usb.deviceFile(device.address)). Join the group scanner "
+            + "(sudo usermod -aG scanner \"$USER\", then log in again), or add a udev rule; "
+            + "Docs/Scanners.md shows one."
     }
 }

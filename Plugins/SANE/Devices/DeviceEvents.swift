@@ -2,18 +2,22 @@ import CSANE
 import CaptureKit
 import Glibc
 
-/// Hears what the kernel and udev say about USB devices that come and go (netlink,
+/// Listens to what the kernel and udev say about USB devices that come and go (netlink,
 /// `NETLINK_KOBJECT_UEVENT`).
 enum DeviceEvents {
     /// How long it must be quiet before a change counts: plugging in makes a dozen messages, and
     /// udev sets permissions last.
     private static let quiet = Duration.milliseconds(800)
 
-    /// Calls `onChange`, on a thread of its own, after devices came or went; nothing where the
-    /// system does not tell.
+    /// Calls `onChange`, on a thread of its own, after devices came or went; never if the system
+    /// does not report it.
     static func watch(_ onChange: @escaping @Sendable () -> Void) {
         let raw = csane_device_events()
-        guard raw >= 0 else { return report("plugged devices are not noticed: \(systemMessage())") }
+        guard raw >= 0 else {
+            return report(
+                "newly connected devices are not noticed: "
+                    + "\(systemMessage())")
+        }
         let socket = OwnedDescriptor(raw)
         startThread("device-events") { listen(socket, onChange) }
     }

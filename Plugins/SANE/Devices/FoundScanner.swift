@@ -15,7 +15,7 @@ struct FoundScanner: Codable, Hashable, Sendable {
     /// How it is attached.
     var connection: String?
 
-    /// True when it is reached through the network, so that a search of this machine alone does not
+    /// True when it is reached through the network, so that a search of only this machine does not
     /// find it.
     var isRemote: Bool { connection?.hasPrefix("network") ?? false }
 
@@ -51,7 +51,7 @@ extension FoundScanner {
     }
 }
 
-/// What only opening a scanner tells.
+/// What can be learned only by opening a scanner.
 struct ScannerFacts: Codable, Hashable, Sendable {
     var sources: [String] = []
     var maximumArea: AreaInMillimeters?

@@ -8,14 +8,14 @@ import CaptureKit
     private let handle: ScannerHandle
     private var native: NativeOptions { didSet { planned = nil } }
     private var isAutomatic = false { didSet { planned = nil } }
-    /// The plan for the options as they are; nil when it is to be made anew.
+    /// The plan for the current options; nil when it must be made again.
     private var planned: OptionPlan?
     /// What values were when the scanner was opened.
     private var defaults: [String: OptionValue] = [:]
     private var presses = UnreportedPresses()
     private var isCapturing = false
 
-    /// Opens a scanner, with settings that most pages want.
+    /// Opens a scanner, with settings that suit most pages.
     static func open(_ scanner: FoundScanner) throws -> SANEDevice {
         let handle = try ScannerDirectory.shared.open(scanner)
         do throws(SANEFailure) {
@@ -35,7 +35,7 @@ import CaptureKit
         ScannerCatalog.shared.note(facts, of: scanner.id)
         descriptor = scanner.descriptor(facts)
         for (name, value) in [("mode", OptionValue.text("color")), ("resolution", .integer(300))] {
-            // A driver that has neither is as it is.
+            // A driver that has neither stays as it is.
             _ = try? set(plan.settable(name), to: value)
         }
         defaults = plan.values
@@ -55,7 +55,7 @@ import CaptureKit
     // MARK: Options
 
     @SANEActor func options() async throws -> [DeviceOption] {
-        // A driver that scans is not to be disturbed; what it said last is given.
+        // A driver that is scanning must not be disturbed, so its last answer is used.
         if !isCapturing {
             do {
                 var now = try handle.options()
@@ -121,8 +121,9 @@ import CaptureKit
         native.all[index].value = handle.value(of: option) ?? outcome.value
     }
 
-    /// Reads the options again; what they were stays when the driver does not answer, which the
-    /// next call will tell.
+    /// Reads the options again.
+    ///
+    /// If the driver does not answer, they stay, and the next call will report it.
     private func reload() {
         guard let new = try? handle.options() else { return }
         native = new
@@ -142,7 +143,7 @@ import CaptureKit
             throw CaptureError(.invalidValue, "\(limit) pages can't be scanned; at least 1 can")
         }
         guard !isCapturing else {
-            throw CaptureError(.busy, "'\(scanner.title)' is scanning already")
+            throw CaptureError(.busy, "'\(scanner.title)' is already scanning")
         }
         isCapturing = true
         defer { isCapturing = false }
@@ -155,7 +156,7 @@ import CaptureKit
     }
 
     /// Sets the source for one scan, while the user's choice stays `auto`; a named paper stays too,
-    /// for drivers shrink the area to what a new source has.
+    /// because drivers shrink the area to what a new source has.
     private func choose(_ name: String) throws -> SourceSetting {
         let source = SourceSetting(deviceType: scanner.type, isAutomatic: false)
         let paper = PaperSetting().option(native)?.value
@@ -185,7 +186,7 @@ import CaptureKit
     }
 
     private var resolution: @SANEActor () -> Resolution? {
-        // The driver may have changed it at the start; what it says then counts.
+        // The driver may have changed it at the start; its present value counts.
         { [self] in
             for name in Spellings.resolutionOptions + Spellings.verticalResolutionOptions {
                 for index in native.all.indices where native.all[index].name == name {

@@ -14,8 +14,8 @@ import CaptureKit
 
     /// Opens a scanner.
     ///
-    /// SANE only sees what was plugged in since by starting anew, which also makes drivers forget
-    /// the settings of before; it is done unless another scanner is open.
+    /// SANE only sees newly connected devices after a restart, which also makes drivers forget
+    /// their settings. It is restarted unless another scanner is open.
     func open(_ scanner: FoundScanner) throws -> ScannerHandle {
         let isAlone = catalog.isIdle
         guard catalog.take(scanner.name) else {

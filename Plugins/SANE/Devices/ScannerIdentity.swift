@@ -7,8 +7,8 @@ struct ScannerIdentity {
     /// What the system knows about USB devices.
     var usb: USBDevices
 
-    /// The lasting name of SANE's `name`; the name itself where it holds no USB address nor a
-    /// passing number.
+    /// The lasting name for SANE's `name`; the name itself if it contains no USB address or
+    /// temporary number.
     func id(of name: String) -> String {
         if let scanner = AirscanName(name: name) { return printable(scanner.id) }
         guard let driver = name.split(separator: ":").first,
@@ -22,7 +22,7 @@ struct ScannerIdentity {
         let parts = name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard let driver = parts.first else { return nil }
         if driver == "net", parts.count > 2 {
-            // An IPv6 address stands in brackets.
+            // An IPv6 address is in brackets.
             if parts[1].hasPrefix("["), let end = name.firstIndex(of: "]") {
                 return "network (\(name[name.index(name.startIndex, offsetBy: 5)..<end]))"
             }

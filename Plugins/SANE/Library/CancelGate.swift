@@ -2,12 +2,12 @@ import CSANE
 import Dispatch
 import Synchronization
 
-/// Sees to it that a scan is ended by exactly one `sane_cancel`.
+/// Ensures that a scan is ended by exactly one `sane_cancel`.
 ///
-/// The scan itself ends at ``finish()``, on SANE's thread. When it is canceled while a read
-/// blocks, and the read has not returned after a moment, `sane_cancel` is called from another
-/// thread, which the SANE standard allows. It is never called beside any other call than
-/// `sane_read`: the `net` driver would mix up two requests on one connection.
+/// The scan itself ends at ``finish()``, on SANE's thread. When it is canceled while a read blocks,
+/// and the read has not returned after a moment, `sane_cancel` is called from another thread, which
+/// the SANE standard allows. It is never called in parallel with any call but `sane_read`: the
+/// `net` driver would mix up two requests on one connection.
 final class CancelGate: Sendable {
     /// How long a blocked read is waited for.
     private static let patience = DispatchTimeInterval.milliseconds(300)
@@ -24,7 +24,7 @@ final class CancelGate: Sendable {
 
     init(end: @escaping @Sendable () -> Void) { self.end = end }
 
-    /// True once somebody wants the scan to stop.
+    /// True once someone wants the scan to stop.
     var isCancelled: Bool { state.withLock { $0.isRequested } }
 
     /// Asks for the end; any thread.
@@ -37,7 +37,7 @@ final class CancelGate: Sendable {
         cancelQueue.asyncAfter(deadline: .now() + CancelGate.patience) { self.breakRead() }
     }
 
-    /// Runs `read`, unless the scan was canceled, as a call that may be broken off.
+    /// Runs `read` as a call that may be interrupted, unless the scan was canceled.
     ///
     /// - Throws: `CancellationError`, whatever the read has returned; what `read` throws.
     func reading<Result>(_ read: () throws -> Result) throws -> Result {
@@ -55,7 +55,7 @@ final class CancelGate: Sendable {
         return try result.get()
     }
 
-    /// Ends the scan if nobody has; SANE's thread.
+    /// Ends the scan if no one has; SANE's thread.
     func finish() {
         let isDue = state.withLock { state in
             defer { state.isOver = true }

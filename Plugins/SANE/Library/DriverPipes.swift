@@ -4,8 +4,8 @@ import CaptureKit
 ///
 /// Many drivers read from the device in a thread or process of their own. With a pipe of the usual
 /// 64 KB reader and backend wake each other thousands of times in a large page, and where both run
-/// on cores of their own that takes longer than moving the data. Few drivers tell their pipe
-/// (`sane_get_select_fd`), so it is looked for.
+/// on cores of their own that takes longer than moving the data. Few drivers report their pipe
+/// (`sane_get_select_fd`), so it is searched for.
 enum DriverPipes {
     /// Linux's limit for pipes where no administrator has changed it, in bytes
     /// (`/proc/sys/fs/pipe-max-size`).
@@ -16,7 +16,7 @@ enum DriverPipes {
     /// Gives every pipe that a driver has open as much room as any process may ask for.
     ///
     /// What is not a pipe stays as it is, and so does a pipe where no more is allowed: only speed
-    /// hangs on it.
+    /// depends on it.
     static func widen() {
         for name in folderNames("/proc/self/fd") {
             if let descriptor = Int32(name), descriptor >= firstOfDriver {

@@ -13,7 +13,7 @@ extension NativeOption {
         default: return nil
         }
         let size = Int(descriptor.size)
-        // A driver that wants more for one value than a large gamma table has lost its way.
+        // A driver that needs more for one value than a large gamma table takes is broken.
         guard kind == .button || (1...(1 << 20)).contains(size) else { return nil }
         let name = driverText(descriptor.name)
         let title = driverText(descriptor.title)
@@ -68,7 +68,7 @@ extension NativeOption.Constraint {
     }
 }
 
-/// What a word of SANE means: a whole number, or sixteenths-bit fixed point (`SANE_UNFIX`).
+/// What a SANE word means: a whole number, or 16-bit fixed point (`SANE_UNFIX`).
 private func number(_ word: SANE_Word, _ kind: NativeOption.Kind) -> Double {
     kind == .fixed ? Double(word) / 65_536 : Double(word)
 }

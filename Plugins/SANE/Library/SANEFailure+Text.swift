@@ -12,7 +12,7 @@ extension SANEFailure {
         switch status {
         case SANE_STATUS_UNSUPPORTED:
             return error(
-                .unsupported, "The driver does not support what was asked for \(place)",
+                .unsupported, "The driver does not support this request \(place)",
                 "Choose another source, mode or resolution: copystand options DEVICE")
         case SANE_STATUS_CANCELLED:
             return error(
@@ -78,15 +78,15 @@ extension SANEFailure {
         switch activity {
         case .opening, .listing:
             error(
-                .noSuchDevice, "There is no scanner '\(device)' now",
+                .noSuchDevice, "There is no scanner '\(device)'",
                 "Check that it is switched on and connected, then: copystand devices")
         case .setting(let option):
             error(
-                .invalidValue, "The driver refuses this value of '\(option)'",
-                "See what it takes with: copystand options DEVICE")
+                .invalidValue, "The driver rejects this value of '\(option)'",
+                "See what it accepts with: copystand options DEVICE")
         default:
             error(
-                .invalidValue, "The driver refuses the settings as they are together \(place)",
+                .invalidValue, "The driver rejects this combination of settings \(place)",
                 "Change the source, mode, resolution or area: copystand options DEVICE"
             )
         }
@@ -112,11 +112,12 @@ extension SANEFailure {
     private func denied(_ device: String) -> CaptureError {
         askedForPassword
             ? error(
-                .passwordNeeded, "'\(device)' wants a user name and password, or refused them",
-                "Write USER:PASSWORD:RESOURCE into \(passwordPlace), readable by you alone (chmod 600)."
+                .passwordNeeded, "'\(device)' needs a user name and password, or rejected them",
+                "Write USER:PASSWORD:RESOURCE into \(passwordPlace), readable only by you (chmod "
+                    + "600)."
             )
             : error(
-                .permissionDenied, "You may not use '\(device)'",
+                .permissionDenied, "You have no permission to use '\(device)'",
                 "Join the group that owns scanners (sudo usermod -aG scanner \"$USER\", then log in again), or add a udev rule; Docs/Scanners.md shows one."
             )
     }

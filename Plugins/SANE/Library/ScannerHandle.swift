@@ -73,7 +73,7 @@ import Glibc
         return status == SANE_STATUS_GOOD ? buffer.value(of: option) : nil
     }
 
-    /// What came of setting an option.
+    /// The outcome of setting an option.
     struct WriteOutcome {
         /// What the driver wrote back into the buffer.
         var value: NativeValue?
@@ -127,7 +127,7 @@ import Glibc
     /// a little later.
     ///
     /// - Returns: the bytes read, and whether the frame has ended.
-    /// - Throws: ``SANEFailure``; `CancellationError` when `gate` was told to stop.
+    /// - Throws: ``SANEFailure``; `CancellationError` when `gate` was stopped.
     func read(
         into buffer: UnsafeMutableRawBufferPointer, page: Int, gate: CancelGate
     ) throws -> (count: Int, isEnd: Bool) {
@@ -163,7 +163,7 @@ import Glibc
     /// True when the driver's data come through a connection whose other end is gone
     /// (`sane_get_select_fd`).
     ///
-    /// The `net` driver answers with no bytes for ever then, as if there were none yet.
+    /// The `net` driver then returns zero bytes forever, as if there were none yet.
     private var isCutOff: Bool {
         var descriptor: SANE_Int = -1
         guard sane_get_select_fd(handle, &descriptor) == SANE_STATUS_GOOD else { return false }

@@ -34,7 +34,7 @@ extension NativeOption {
     private var fullHelp: String {
         wordCount == 1
             ? help
-            : help + " Takes \(wordCount) numbers with commas between them, or one number for all."
+            : help + " Takes \(wordCount) numbers separated by commas, or one number for all."
     }
 
     private var optionType: OptionType {
@@ -47,8 +47,8 @@ extension NativeOption {
                 range: Int(lower)...Int(upper), step: step > 1 ? Int(step) : nil)
         case (.integer, .numbers(let numbers)): return .integerChoice(numbers.map { Int($0) })
         case (.integer, _): return .integer(range: nil, step: nil)
-        // Steps in fixed point are no round decimals, so a value between two of them is brought to
-        // the nearest instead.
+        // Steps in fixed point are not round decimals, so a value between two of them becomes the
+        // nearest one.
         case (.fixed, _): return .number(range: bounds.map(rounded), step: nil)
         case (.text, .texts(let texts)) where !texts.isEmpty: return .choice(texts)
         case (.text, _): return .text(maximumLength: max(0, size - 1))
@@ -142,7 +142,7 @@ extension NativeOption {
     ) throws(CaptureError) -> Double {
         let most = kind == .fixed ? 32_768.0 : 2_147_483_648
         guard number.isFinite, number >= -most, number < most else { throw refusal(value, name) }
-        // The protocol's bounds are rounded, so they may lie a thousandth beyond the driver's.
+        // The protocol's bounds are rounded, so they may be a thousandth beyond the driver's.
         if let bounds, !rounded(bounds).contains(number), !bounds.contains(number) {
             throw refusal(value, name)
         }
@@ -161,12 +161,11 @@ extension NativeOption {
             case .text(let value): "'\(value.prefix(80))'"
             }
         return CaptureError(
-            .invalidValue, "Option '\(name)' does not take \(shown)",
-            advice: "See what it takes with: copystand options DEVICE")
+            .invalidValue, "Option '\(name)' does not accept \(shown)",
+            advice: "See what it accepts with: copystand options DEVICE")
     }
 
-    /// Fixed point is shown with four decimals: finer than its own steps of 1/65,536 are told apart
-    /// by nobody.
+    /// Fixed point is shown with four decimals: no one needs more than its own steps of 1/65,536.
     private func rounded(_ number: Double) -> Double {
         kind == .fixed ? (number * 10_000).rounded() / 10_000 : number
     }

@@ -6,7 +6,7 @@ struct NativeOption: Hashable, Sendable {
         case toggle, integer, fixed, text, button
     }
 
-    /// What a driver lets an option be.
+    /// The values that a driver allows for an option.
     enum Constraint: Hashable, Sendable {
         case none
         /// From `lower` to `upper`, in steps of `step` from `lower`; any value where `step` is 0.
@@ -27,7 +27,7 @@ struct NativeOption: Hashable, Sendable {
     var title: String
     /// What the driver says of it, on one line.
     var help = ""
-    /// The title of the group it stands in.
+    /// The title of the group it is in.
     var group: String?
     var kind: Kind
     var unit = Unit.none
@@ -67,7 +67,7 @@ enum NativeValue: Hashable, Sendable {
 }
 
 extension NativeOption {
-    /// The least and the greatest number it takes; nil where no constraint tells.
+    /// The smallest and the largest number it accepts; nil if there is no such constraint.
     var bounds: ClosedRange<Double>? {
         switch constraint {
         case .range(let lower, let upper, _): lower <= upper ? lower...upper : nil

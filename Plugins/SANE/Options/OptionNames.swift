@@ -3,7 +3,7 @@
 struct OptionNames {
     private var taken: Set<String>
 
-    /// Names of which some are given away already.
+    /// Names, some of them already used.
     init(taken: Set<String> = []) { self.taken = taken }
 
     /// A legal name for `name`, or for `title` where the driver gave no name.
@@ -14,7 +14,7 @@ struct OptionNames {
         return unique(base)
     }
 
-    /// `name`, or `name-2` and so on when it is given away.
+    /// `name`, or `name-2` and so on when that is taken.
     mutating func unique(_ name: String) -> String {
         var candidate = name
         var number = 2

@@ -21,7 +21,7 @@ struct OptionPlan: Sendable {
     ///
     /// - Parameters:
     ///   - deviceType: SANE's words for the sort of device.
-    ///   - isAutomatic: true when the source is `auto`, which no driver's option tells.
+    ///   - isAutomatic: true when the source is `auto`, which no driver's option shows.
     init(_ options: NativeOptions, deviceType: String, isAutomatic: Bool = false) {
         var names = OptionNames()
         var covered: Set<String> = []
@@ -94,11 +94,13 @@ struct OptionPlan: Sendable {
             throw CaptureError(.noSuchOption, "The scanner has no option '\(name)'")
         }
         guard !entry.option.isReadOnly else {
-            throw CaptureError(.invalidValue, "Option '\(name)' only reports and can't be set")
+            throw CaptureError(.invalidValue, "Option '\(name)' is read-only and can't be set")
         }
         guard entry.option.isActive else {
             throw CaptureError(
-                .invalidValue, "Option '\(name)' can't be set with the other options as they are")
+                .invalidValue,
+                "Option '\(name)' can't be set with the current values of the "
+                    + "other options")
         }
         return entry
     }
@@ -121,8 +123,8 @@ extension DeviceOption {
             }
         guard isRight else {
             throw CaptureError(
-                .invalidValue, "Option '\(name)' does not take \(words(value))",
-                advice: "It takes \(takes).")
+                .invalidValue, "Option '\(name)' does not accept \(words(value))",
+                advice: "It accepts \(takes).")
         }
     }
 

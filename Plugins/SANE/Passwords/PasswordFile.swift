@@ -32,7 +32,7 @@ struct PasswordFile {
 
     /// Reads the file at `path`, the user's own unless given; nil when there is none.
     ///
-    /// - Throws: ``Refusal`` when somebody else could read or change it, or it is no plain file.
+    /// - Throws: ``Refusal`` when someone else could read or change it, or it is not a plain file.
     static func read(_ path: String? = nil) throws(Refusal) -> PasswordFile? {
         do {
             let file = UserFile(path: try path ?? standardPath, secret: "passwords")

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import UserFiles
 
-/// What the process of one driver does: names the driver's scanners, and opens them to see what
+/// The work of one driver's process: it names the driver's scanners, and opens them to see what
 /// they have.
 struct DriverSearch {
     let driver: String
@@ -14,7 +14,12 @@ struct DriverSearch {
 
     /// Searches and ends the process; only in a process of its own.
     func run() -> Never {
-        guard configure() else { finish(.refused("no folder for its configuration can be made")) }
+        guard configure() else {
+            finish(
+                .refused(
+                    "no folder for its configuration can be "
+                        + "created"))
+        }
         // SANE's own thread, as in the program that scans.
         Task { @SANEActor in
             work()
@@ -23,7 +28,7 @@ struct DriverSearch {
         while true { pause() }
     }
 
-    /// Makes SANE load this driver alone: its loader takes the first `dll.conf` and `dll.d` of the
+    /// Makes SANE load only this driver: its loader takes the first `dll.conf` and `dll.d` of the
     /// search path, and everything else, such as the driver's own configuration, is looked for in
     /// the folders that follow.
     private func configure() -> Bool {
@@ -31,7 +36,7 @@ struct DriverSearch {
         let parents = [
             UserFolders(environment: environment).runtime(), environment["TMPDIR"], "/tmp",
         ]
-        // A folder of a name that nobody could guess, for the user alone: safe in /tmp too.
+        // A folder with a name that no one can guess, only for the user: safe in /tmp too.
         for parent in parents.compactMap({ $0 }) {
             var template = Array((parent + "/copystand-sane-XXXXXX").utf8CString)
             guard mkdtemp(&template) != nil else { continue }
@@ -78,7 +83,8 @@ struct DriverSearch {
             index += 1
             let name = driverText(device.name)
             var id = identity.id(of: name)
-            // Two devices alike, without serial numbers: the driver's own names tell them apart.
+            // Two identical devices without serial numbers: the driver's own names distinguish
+            // them.
             if ids.contains(id) { id = printable(name) }
             guard !name.isEmpty, ids.insert(id).inserted else { continue }
             scanners.append(FoundScanner(device, id: id, identity.connection(of: name)))

@@ -1,10 +1,9 @@
 import CaptureKit
 import Synchronization
 
-/// The scanners that SANE's drivers name, as far as they are known, and who wants to hear of
-/// changes.
+/// The scanners that SANE's drivers name, as far as they are known, and who listens for changes.
 ///
-/// There is one, for SANE is one for the whole process. Its state lies behind a lock, since it is
+/// There is one, for SANE is one for the whole process. Its state is behind a lock, because it is
 /// asked while SANE's own thread may hang in a driver.
 final class ScannerCatalog: Sendable {
     static let shared = ScannerCatalog()
@@ -49,8 +48,8 @@ final class ScannerCatalog: Sendable {
 
     /// Looks for scanners, or joins a search that runs already.
     ///
-    /// While a scanner is open, what was found before is given, so that no driver is disturbed
-    /// while another scans.
+    /// While a scanner is open, the earlier results are used, so that no driver is disturbed while
+    /// another scans.
     ///
     /// - Throws: ``CaptureError`` when the search itself fails.
     func search(_ scope: Scope, _ search: ScannerSearch) async throws -> Findings {
@@ -129,7 +128,7 @@ final class ScannerCatalog: Sendable {
 
     // MARK: One scanner
 
-    /// Looks for the scanner of a lasting name, with its driver alone.
+    /// Looks for the scanner of a lasting name, with only its driver.
     func locate(
         _ id: String, _ search: ScannerSearch, isLocal: Bool
     ) async throws -> FoundScanner? {
@@ -147,7 +146,7 @@ final class ScannerCatalog: Sendable {
         state.withLock { state in state.found.first { $0.id == id || $0.name == id } }
     }
 
-    /// Notes what opening a scanner told; nil when there is no such scanner any more.
+    /// Notes what opening a scanner revealed; nil when there is no such scanner any more.
     func note(_ facts: ScannerFacts?, of id: String) {
         let scanner = state.withLock { state -> FoundScanner? in
             state.facts[id] = facts
@@ -170,7 +169,7 @@ final class ScannerCatalog: Sendable {
 
     // MARK: Changes
 
-    /// Scanners that come and go from now on, beside those that searches have told of.
+    /// Scanners that come and go from now on, besides those that searches have reported.
     func changes() -> AsyncStream<DeviceChange> {
         let (stream, continuation) = AsyncStream<DeviceChange>.makeStream()
         let number = state.withLock { state in
@@ -195,8 +194,8 @@ final class ScannerCatalog: Sendable {
 
     /// Says that something was plugged in or out.
     ///
-    /// Nothing is looked for before somebody has asked for a list, nor while a scanner is open or a
-    /// search runs: then it is done after that.
+    /// There is no search before someone has asked for a list. While a scanner is open or a search
+    /// runs, it waits for the end of that.
     func devicesMayHaveChanged() {
         state.withLock { $0.isStale = $0.hasSearched || $0.running != nil }
         searchIfStale()
@@ -210,7 +209,7 @@ final class ScannerCatalog: Sendable {
             state.isStale = false
             return state.watching
         }
-        // A search that fails tells nothing new, and the next list says why.
+        // A search that fails reports nothing new, and the next list says why.
         if let search { Task { _ = try? await self.search(.local, search) } }
     }
 

@@ -2,17 +2,17 @@ import CaptureKit
 import FoundationEssentials
 import Glibc
 
-/// Looks for scanners in another process, the search program, and tells what each driver says as it
-/// says it.
+/// Looks for scanners in another process, the search program, and passes on what each driver
+/// reports as it comes.
 struct ScannerSearch: Sendable {
     /// The path of the program, which gets ``SearchProgram/word`` and the request as its arguments.
     var program: String
-    /// Where the system tells of USB devices.
+    /// Where the system reports USB devices.
     var usb = USBDevices()
 
     /// Starts a search; the stream ends with it.
     ///
-    /// A search that fails as a whole tells so in a line without a driver's name.
+    /// A search that fails as a whole says so in a line without a driver's name.
     func lines(_ request: SearchRequest) -> AsyncStream<SearchLine> {
         let (stream, continuation) = AsyncStream<SearchLine>.makeStream()
         startThread("sane-search") {
@@ -46,7 +46,7 @@ struct ScannerSearch: Sendable {
                 if !tell(line) { break reading }
             }
         }
-        // The program ends when nobody listens any more.
+        // The program ends when no one listens any more.
         shutdown(ours.raw, Int32(SHUT_RDWR))
         var status: Int32 = 0
         _ = retryingInterrupts { waitpid(id, &status, 0) }
@@ -59,7 +59,7 @@ struct ScannerSearch: Sendable {
         _ request: SearchRequest
     ) throws(CaptureError) -> (OwnedDescriptor, pid_t) {
         guard let json = try? JSONEncoder().encode(request) else {
-            throw CaptureError(.internalFault, "the search can't be written down")
+            throw CaptureError(.internalFault, "the search can't be recorded")
         }
         let sockets: (OwnedDescriptor, OwnedDescriptor)
         do throws(WireError) {
@@ -89,7 +89,7 @@ struct ScannerSearch: Sendable {
         guard failure == 0 else {
             throw CaptureError(
                 .internalFault, "'\(program)' can't be started: \(systemMessage(failure))",
-                advice: "Install Copystand again.")
+                advice: "Reinstall Copystand.")
         }
         return (sockets.0, id)
     }

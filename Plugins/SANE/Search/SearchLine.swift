@@ -1,19 +1,19 @@
 import FoundationEssentials
 import Glibc
 
-/// What a search is asked for; travels as JSON, the search program's only argument beside its word.
+/// What to search for; sent as JSON, the search program's only argument besides its keyword.
 struct SearchRequest: Codable, Hashable, Sendable {
     /// The drivers to ask; nil for all that SANE's configuration names.
     var drivers: [String]?
-    /// Where the system tells of USB devices.
+    /// Where the system reports USB devices.
     var usb = USBDevices()
     /// True to leave out what is found only through the network.
     var isLocalOnly = false
-    /// True to open what is found, to tell what it has and whether it can be used.
+    /// True to open what is found, to learn what it has and whether it can be used.
     var opensScanners = false
-    /// The ids of scanners that need not be opened, for what they have is known.
+    /// The ids of scanners that need not be opened, because what they have is known.
     var known: [String] = []
-    /// Milliseconds after which a driver that has not told its scanners is stopped.
+    /// Milliseconds after which a driver that has not named its scanners is stopped.
     var patience = 7000
     /// Milliseconds after which a driver whose scanners are still being opened is stopped.
     var wholePatience = 8500
@@ -29,13 +29,13 @@ struct SearchLine: Codable, Hashable, Sendable {
         case listed
         /// The driver opens the scanner of this id.
         case opening(String)
-        /// What opening told of the scanner of this id.
+        /// What opening the scanner of this id revealed.
         case facts(String, ScannerFacts)
         /// The driver is done.
         case done
         /// SANE refused to list the driver's scanners, with this text.
         case refused(String)
-        /// The driver's process was ended by this signal, or by itself in mid-work.
+        /// The driver's process was ended by this signal, or exited in the middle of its work.
         case crashed(signal: Int32?)
         /// The driver took too long and was stopped.
         case hung
@@ -54,7 +54,7 @@ struct SearchLine: Codable, Hashable, Sendable {
         self.event = event
     }
 
-    /// Reads a line without its line feed; nil for what is none.
+    /// Reads a line without its line feed; nil for anything else.
     init?(_ bytes: some Collection<UInt8>) {
         guard let line = try? JSONDecoder().decode(SearchLine.self, from: Data(bytes)) else {
             return nil
@@ -65,7 +65,7 @@ struct SearchLine: Codable, Hashable, Sendable {
 
 /// Cuts what comes through a pipe into lines.
 struct LineBuffer {
-    /// More bytes than these without a line feed are no line of ours.
+    /// More bytes than this without a line feed are not one of our lines.
     private static let most = 1 << 20
 
     private var rest: [UInt8] = []
@@ -83,7 +83,7 @@ struct LineBuffer {
     }
 }
 
-/// Writes all of `bytes`; false when nobody reads any more.
+/// Writes all of `bytes`; false when no one reads any more.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var done = 0
     while done < bytes.count {

@@ -9,8 +9,8 @@ import Glibc
 /// hangs would take every other's scanners with it. This program is started for one search, has a
 /// single thread, and forks for each driver, which costs less than a millisecond. Drivers run one
 /// after the other, since some of them open whatever is attached to see whether it is theirs; but
-/// none waits for longer than ``overtaking``, and those that search the network run beside the
-/// others.
+/// none waits longer than ``overtaking``, and those that search the network run in parallel with
+/// the others.
 struct SearchProgram {
     /// The argument that asks for a search.
     static let word = "search-scanners"
@@ -36,7 +36,7 @@ struct SearchProgram {
             let request = try? JSONDecoder().decode(
                 SearchRequest.self, from: Data(arguments[2].utf8))
         else { exit(2) }
-        // Whatever else was open where this program was started is none of a driver's business.
+        // A driver must not get other descriptors that were open when this program started.
         closefrom(3)
         signal(SIGPIPE, SIG_IGN)
         var program = SearchProgram(request)
@@ -83,7 +83,7 @@ struct SearchProgram {
     /// Waits until a driver says something or is due.
     private func waitForSomething() {
         var descriptors = running.map { pollfd(fd: $0.output, events: Int16(POLLIN), revents: 0) }
-        // The one who asked for the search is gone when this input ends.
+        // The end of this input means that the host is gone.
         descriptors.append(pollfd(fd: 0, events: Int16(POLLIN), revents: 0))
         let due = running.map { process in
             let next = process.start + SearchProgram.overtaking

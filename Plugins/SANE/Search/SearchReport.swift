@@ -4,7 +4,7 @@ import Glibc
 
 /// Gathers a search's lines: which scanners there are, and what went wrong with which driver.
 struct SearchReport {
-    /// What a line tells that is worth knowing at once.
+    /// What a line says that should be known at once.
     enum News {
         case scanner(FoundScanner)
         case facts(String, ScannerFacts)
@@ -21,8 +21,8 @@ struct SearchReport {
     mutating func take(_ line: SearchLine) -> News? {
         switch line.event {
         case .found(var scanner):
-            // Another driver's name for the same scanner is a scanner of its own, with a name of
-            // its own.
+            // The same scanner under another driver's name counts as a separate scanner with its
+            // own name.
             if scanners.contains(where: { $0.id == scanner.id }) {
                 scanner.id = printable(scanner.name)
             }

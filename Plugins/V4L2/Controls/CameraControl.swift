@@ -36,7 +36,7 @@ struct CameraControl: Hashable, Sendable {
     var isInactive: Bool { flags & UInt32(V4L2_CTRL_FLAG_INACTIVE) != 0 }
     /// True when it only reports.
     var isReadOnly: Bool { flags & UInt32(V4L2_CTRL_FLAG_READ_ONLY) != 0 }
-    /// True when somebody who films keeps others from changing it.
+    /// True when another program that uses the camera prevents changes.
     var isGrabbed: Bool { flags & UInt32(V4L2_CTRL_FLAG_GRABBED) != 0 }
     /// True when its value can't be asked for.
     var isWriteOnly: Bool { flags & UInt32(V4L2_CTRL_FLAG_WRITE_ONLY) != 0 }

@@ -2,7 +2,7 @@ import CV4L2
 
 /// Asks a camera for its controls.
 enum ControlList {
-    /// More than any camera has: a driver that answers for ever is left.
+    /// More than any camera has: a driver that answers endlessly is abandoned.
     private static let most = 512
 
     /// The controls that can be options: not those of several values, which only programs set.
@@ -77,7 +77,7 @@ enum ControlList {
                 $0 > 0 && $0 < 32 ? 32 : UInt8(bitPattern: $0)
             }
             var text = String(decoding: letters, as: UTF8.self)
-            // Two entries of one name could not be told apart.
+            // Two entries with one name could not be distinguished.
             if entries.contains(where: { $0.name == text }) { text += " (\(value))" }
             if ofNumbers && entries.contains(where: { $0.number == number }) { continue }
             entries.append(CameraControl.Entry(value: value, name: text, number: number))

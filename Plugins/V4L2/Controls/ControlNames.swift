@@ -45,20 +45,20 @@ enum ControlNames {
         switch Int32(bitPattern: id) {
         case V4L2_CID_EXPOSURE_ABSOLUTE:
             "How long a frame is exposed, in units of 0.1 ms; setting it makes exposure manual."
-        case V4L2_CID_EXPOSURE_AUTO: "Who sets exposure time and aperture."
+        case V4L2_CID_EXPOSURE_AUTO: "Whether the camera or you set exposure time and aperture."
         case V4L2_CID_EXPOSURE_AUTO_PRIORITY:
-            "Whether exposing longer in the dark may make frames fewer."
+            "Whether longer exposure in the dark may lower the frame rate."
         case V4L2_CID_FOCUS_ABSOLUTE:
-            "Where the lens is focused, near to far or far to near; setting it makes focus manual."
-        case V4L2_CID_FOCUS_AUTO: "Whether the lens is focused all the time."
+            "The distance of focus, from near to far or the reverse; setting it makes focus manual."
+        case V4L2_CID_FOCUS_AUTO: "Whether the camera focuses continuously."
         case V4L2_CID_WHITE_BALANCE_TEMPERATURE:
             "The color of the light, in kelvins; setting it makes white balance manual."
-        case V4L2_CID_AUTO_WHITE_BALANCE: "Whether the color of the light is found all the time."
+        case V4L2_CID_AUTO_WHITE_BALANCE: "Whether the camera adjusts white balance continuously."
         case V4L2_CID_GAIN:
             "How much the sensor's signal is amplified: more is brighter and noisier."
         case V4L2_CID_POWER_LINE_FREQUENCY:
-            "The frequency of the mains, against flickering under lamps."
-        case V4L2_CID_ZOOM_ABSOLUTE: "How near the lens shows things."
+            "The mains frequency, to prevent flicker under lamps."
+        case V4L2_CID_ZOOM_ABSOLUTE: "How much the lens magnifies."
         case V4L2_CID_ILLUMINATORS_1, V4L2_CID_ILLUMINATORS_2: "The camera's own lamp."
         default: ""
         }

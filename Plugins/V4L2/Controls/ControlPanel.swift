@@ -11,8 +11,8 @@ struct ControlPanel {
         let controls = ControlList.read(node.file.raw)
         let known = Set(controls.map(\.id))
         return controls.map { control in
-            // What an automatic control governs can be set all the same: that one is switched to
-            // manual then.
+            // What an automatic control governs can be set anyway: that one is switched to manual
+            // then.
             let canSwitch = Automatics.governors(of: control.id).contains { known.contains($0.id) }
             return DeviceOption(
                 name: control.name, title: control.title, help: ControlNames.help(control.id),
@@ -40,11 +40,11 @@ struct ControlPanel {
         let controls = ControlList.read(node.file.raw)
         guard let control = controls.first(where: { $0.name == name }) else { return nil }
         guard !control.isReadOnly else {
-            throw CaptureError(.invalidValue, "Option '\(name)' only reports and can't be set")
+            throw CaptureError(.invalidValue, "Option '\(name)' is read-only and can't be set")
         }
         guard let number = control.value(for: value) else {
             throw CaptureError(
-                .invalidValue, "Option '\(name)' does not take the value \(words(value))")
+                .invalidValue, "Option '\(name)' does not accept the value \(words(value))")
         }
         let governors = Automatics.governors(of: control.id)
         var isSwitched = false
@@ -53,7 +53,7 @@ struct ControlPanel {
         }
         var failure = write(control, number)
         if [EACCES, EBUSY, EIO].contains(failure), !isSwitched {
-            // A driver that does not mark what is governed refuses the writing.
+            // A driver that does not mark controlled options refuses the change.
             for governor in governors {
                 isSwitched = makeManual(governor, among: controls) || isSwitched
             }
@@ -96,13 +96,15 @@ struct ControlPanel {
         switch number {
         case EACCES:
             CaptureError(
-                .invalidValue, "Option '\(control.name)' is governed by an automatic one now",
-                advice: "Set the automatic one to manual first.")
+                .invalidValue, "Option '\(control.name)' is controlled by an automatic option now",
+                advice: "Set the automatic option to manual first.")
         case ERANGE, EINVAL:
             CaptureError(.invalidValue, "The camera refuses \(value) for option '\(control.name)'")
         case EBUSY:
             CaptureError(
-                .busy, "Option '\(control.name)' can't be set while another program films")
+                .busy,
+                "Option '\(control.name)' can't be set while another program uses the "
+                    + "camera")
         default: CameraFault.error(number, node.name, "be set ('\(control.name)')")
         }
     }

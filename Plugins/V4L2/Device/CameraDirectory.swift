@@ -23,7 +23,7 @@ struct CameraDirectory: Sendable {
             let real = folder.resolved(path) ?? path
             guard var descriptor = describe(path, isOwn: own.contains(real)) else { return nil }
             if let link = links[real] { descriptor.id = link }
-            // Several nodes at one place that udev gave no name are told apart by their order.
+            // Several nodes at one place without a udev name are distinguished by their order.
             let name = descriptor.id
             var number = 2
             while !taken.insert(descriptor.id).inserted {
@@ -45,7 +45,7 @@ struct CameraDirectory: Sendable {
             advice: "Plug it in, or see which there are with: copystand devices")
     }
 
-    /// What a node is; nil when it is no camera.
+    /// What a node is; nil when it is not a camera.
     private func describe(_ path: String, isOwn: Bool) -> DeviceDescriptor? {
         do throws(CaptureError) {
             let node = try CameraNode(path: path)
@@ -63,8 +63,8 @@ struct CameraDirectory: Sendable {
             return descriptor
         } catch {
             guard error.code == .permissionDenied else { return nil }
-            // Of a camera's several nodes the first gives the pictures; the others could not be
-            // told from it.
+            // Of a camera's several nodes, the first one sends the pictures; the others could not
+            // be distinguished from it.
             guard folder.fact("index", of: path) ?? "0" == "0" else { return nil }
             return DeviceDescriptor(
                 id: path, name: folder.fact("name", of: path) ?? path, kind: .camera,
@@ -72,7 +72,8 @@ struct CameraDirectory: Sendable {
         }
     }
 
-    /// The descriptor of a camera without what only the system, or a further question, tells.
+    /// The descriptor of a camera, without the facts that only the system or another request can
+    /// give.
     static func descriptor(_ facts: CameraNode.Facts, path: String) -> DeviceDescriptor {
         let bus =
             if facts.bus.hasPrefix("usb-") {

@@ -14,17 +14,21 @@ enum CameraFault {
         case EBUSY: busy(name)
         case EACCES, EPERM:
             CaptureError(
-                .permissionDenied, "The camera '\(name)' can't \(what): you may not use it")
+                .permissionDenied,
+                "The camera '\(name)' can't \(what): you have no permission to "
+                    + "use it")
         case ENOSPC:
             CaptureError(
-                .inputOutput, "The camera '\(name)' can't \(what): its USB bus has no room left",
+                .inputOutput,
+                "The camera '\(name)' can't \(what): its USB bus has no bandwidth "
+                    + "left",
                 advice:
                     "Plug it into another port, unplug other cameras, or choose a smaller size or the format MJPEG."
             )
         case EPROTO, EPIPE, ETIMEDOUT, EIO, EILSEQ:
             CaptureError(
                 .inputOutput, "The camera '\(name)' can't \(what): \(systemMessage(number))",
-                advice: "Check its cable, plug it in again, and use no hub.")
+                advice: "Check its cable, plug it in again, and avoid hubs.")
         default:
             CaptureError(
                 .inputOutput, "The camera '\(name)' can't \(what): \(systemMessage(number))")
@@ -34,11 +38,11 @@ enum CameraFault {
     /// It was unplugged, or its driver has gone.
     static func gone(_ name: String) -> CaptureError {
         CaptureError(
-            .offline, "The camera '\(name)' is not connected any more",
+            .offline, "The camera '\(name)' is no longer connected",
             advice: "Plug it in again.")
     }
 
-    /// Somebody else films with it.
+    /// Another program uses it.
     static func busy(_ name: String) -> CaptureError {
         CaptureError(
             .busy, "Another program uses the camera '\(name)'", advice: busyAdvice)

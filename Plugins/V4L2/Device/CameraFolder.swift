@@ -7,7 +7,7 @@ struct CameraFolder: Hashable, Sendable {
     var nodes = "/dev"
     /// The folders of links to nodes, the best names first, as udev makes them.
     var links = ["/dev/v4l/by-id", "/dev/v4l/by-path"]
-    /// What the system knows of each node.
+    /// What the system knows about each node.
     var system = "/sys/class/video4linux"
     /// The folder of the nodes of input devices.
     var inputs = "/dev/input"

@@ -2,7 +2,7 @@ import CV4L2
 import CaptureKit
 import Glibc
 
-/// An open camera: its file, and what it says of itself (`VIDIOC_QUERYCAP`).
+/// An open camera: its file, and what it says about itself (`VIDIOC_QUERYCAP`).
 final class CameraNode: Sendable {
     /// What is read from a capture device's `VIDIOC_QUERYCAP`.
     struct Facts: Hashable, Sendable {
@@ -12,11 +12,10 @@ final class CameraNode: Sendable {
         var driver: String
         /// Where it is plugged in, such as "usb-0000:00:14.0-1".
         var bus: String
-        /// What this node can do; not what the nodes beside it can.
+        /// What this node can do; not what its neighbor nodes can.
         var capabilities: UInt32
 
-        /// True when the node gives pictures, and neither takes them nor gives only what describes
-        /// them.
+        /// True when the node sends pictures, and neither receives them nor sends only metadata.
         var isCamera: Bool {
             let captures = has(V4L2_CAP_VIDEO_CAPTURE) || has(V4L2_CAP_VIDEO_CAPTURE_MPLANE)
             let isCodec = has(V4L2_CAP_VIDEO_M2M) || has(V4L2_CAP_VIDEO_M2M_MPLANE)
@@ -43,7 +42,7 @@ final class CameraNode: Sendable {
     /// Opens the node at `path`, which may be any file that answers the requests of V4L2.
     ///
     /// - Throws: ``CaptureError`` `noSuchDevice`, `permissionDenied` with the group that may,
-    ///   `busy`, `offline`; `unsupported` when it is no camera.
+    ///   `busy`, `offline`; `unsupported` when it is not a camera.
     init(path: String) throws(CaptureError) {
         let raw = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard raw >= 0 else { throw CameraNode.refusal(errno, path) }
@@ -53,7 +52,7 @@ final class CameraNode: Sendable {
             let number = errno
             if [ENOTTY, EINVAL, ENOSYS, EOPNOTSUPP].contains(number) {
                 throw CaptureError(
-                    .unsupported, "'\(path)' is no camera",
+                    .unsupported, "'\(path)' is not a camera",
                     advice: "See which there are with: copystand devices")
             }
             throw CameraFault.error(number, path, "be asked what it is")
@@ -67,11 +66,11 @@ final class CameraNode: Sendable {
         self.file = file
     }
 
-    /// Refuses a node that gives no pictures, or only by reading from it.
+    /// Refuses a node that sends no pictures, or only by reading from it.
     func checkUsable() throws(CaptureError) {
         guard facts.isCamera else {
             throw CaptureError(
-                .unsupported, "'\(path)' of '\(name)' gives no pictures",
+                .unsupported, "'\(path)' of '\(name)' sends no pictures",
                 advice: "A camera often has several nodes; see which to use with: copystand devices"
             )
         }
@@ -81,7 +80,7 @@ final class CameraNode: Sendable {
         }
     }
 
-    /// True when another program films with it: nobody else may free its buffers (`VIDIOC_REQBUFS`
+    /// True when another program uses it: only that program may free its buffers (`VIDIOC_REQBUFS`
     /// of none).
     var isBusy: Bool {
         var count: UInt32 = 0
@@ -94,7 +93,7 @@ final class CameraNode: Sendable {
             return CameraFault.error(number, path, "be opened")
         }
         return CaptureError(
-            .permissionDenied, "You may not use the camera '\(path)'",
+            .permissionDenied, "You have no permission to use the camera '\(path)'",
             advice: nodeGroupAdvice(path, usually: "video"))
     }
 

@@ -1,10 +1,9 @@
 import CaptureKit
 
-/// What of a camera is chosen rather than controlled: size, rate and format of live frames, size of
-/// stills.
+/// The settings of a camera that are chosen rather than controlled: size, rate and format of live
+/// frames, size of stills.
 ///
-/// A value type, so that a change can be tried and thrown away; the camera keeps it behind its
-/// lock.
+/// A value type, so that a change can be tried and discarded; the camera keeps it behind its lock.
 struct CameraSettings: Hashable, Sendable {
     /// The names that no control may have.
     static let names = ["size", "rate", "format", "still-size", "warm-up"]
@@ -20,7 +19,7 @@ struct CameraSettings: Hashable, Sendable {
     private var size: FrameSize
     private var stillSize: FrameSize
     private var rate = 30.0
-    /// How long the camera films before a still is taken, in seconds, so that exposure and focus
+    /// How long the camera streams before a still is taken, in seconds, so that exposure and focus
     /// settle.
     private(set) var warmUp = 0.7
 
@@ -36,7 +35,7 @@ struct CameraSettings: Hashable, Sendable {
     /// The modes of the chosen format, or all.
     private var fitting: [CameraMode] { modes.filter { format == nil || $0.format == format } }
 
-    /// How live frames are filmed.
+    /// How live frames are captured.
     var live: ModeChoice? { ModeChoice.live(fitting, size: size, rate: rate) }
 
     /// How a still is taken.
@@ -57,38 +56,43 @@ struct CameraSettings: Hashable, Sendable {
         let sizes = sizes.map(\.description)
         var options = [
             DeviceOption(
-                name: "size", title: "Size", help: "Pixels of a live frame.", group: "Picture",
+                name: "size", title: "Size",
+                help: "Size of a live frame, in "
+                    + "pixels.", group: "Picture",
                 type: .choice(sizes), value: .text(size.description))
         ]
         if let range = rates {
             options.append(
                 DeviceOption(
                     name: "rate", title: "Frame rate",
-                    help: "Live frames a second; the camera takes the nearest above that it has.",
+                    help: "Live frames per second; the camera uses the next higher rate it has.",
                     group: "Picture", type: .number(range: range, step: nil),
                     value: .number(live?.rate ?? rate)))
         }
         return options + [
             DeviceOption(
                 name: "format", title: "Format",
-                help: "How the camera sends frames; 'automatic' takes the best for size and rate.",
+                help: "How the camera sends frames; 'automatic' chooses the best for size and "
+                    + "rate.",
                 group: "Picture", type: .choice([CameraSettings.automatic] + formats),
                 defaultValue: .text(CameraSettings.automatic),
                 value: .text(format?.description ?? CameraSettings.automatic), isAdvanced: true),
             DeviceOption(
-                name: "still-size", title: "Size of a still", help: "Pixels of a single picture.",
+                name: "still-size", title: "Size of a still",
+                help: "Size of a single picture, in "
+                    + "pixels.",
                 group: "Picture", type: .choice(sizes), value: .text(stillSize.description)),
             DeviceOption(
                 name: "warm-up", title: "Warm-up",
                 help:
-                    "How long the camera films before a still, so that exposure and focus settle.",
+                    "How long the camera runs before a still, so that exposure and focus settle.",
                 group: "Picture", type: .number(range: CameraSettings.warmUps, step: nil),
                 unit: .seconds, defaultValue: .number(0.7), value: .number(warmUp),
                 isAdvanced: true),
         ]
     }
 
-    /// Sets one of these options; nil when the name is none of theirs.
+    /// Sets one of these options; nil if none has that name.
     ///
     /// - Throws: ``CaptureError`` `invalidValue`.
     mutating func set(_ name: String, to value: OptionValue) throws(CaptureError) -> OptionOutcome?
@@ -120,7 +124,7 @@ struct CameraSettings: Hashable, Sendable {
             format = mode.format
         } else {
             throw CaptureError(
-                .invalidValue, "Option 'format' does not take '\(text.prefix(80))'",
+                .invalidValue, "Option 'format' does not accept '\(text.prefix(80))'",
                 advice: "The camera has \(formats.joined(separator: ", ")).")
         }
         // A format may lack the sizes that others have.
@@ -147,7 +151,7 @@ struct CameraSettings: Hashable, Sendable {
     private func chosen(_ text: String, _ name: String) throws(CaptureError) -> FrameSize {
         if let size = FrameSize(text), sizes.contains(size) { return size }
         throw CaptureError(
-            .invalidValue, "Option '\(name)' does not take '\(text.prefix(80))'",
+            .invalidValue, "Option '\(name)' does not accept '\(text.prefix(80))'",
             advice: "The camera has \(sizes.map(\.description).joined(separator: ", ")).")
     }
 
@@ -155,7 +159,10 @@ struct CameraSettings: Hashable, Sendable {
         _ value: OptionValue, within range: ClosedRange<Double>?, _ name: String
     ) throws(CaptureError) -> Double {
         guard let range else {
-            throw CaptureError(.invalidValue, "The camera does not let option '\(name)' be set")
+            throw CaptureError(
+                .invalidValue,
+                "The camera does not allow option '\(name)' to be "
+                    + "set")
         }
         let number: Double =
             switch value {

@@ -18,13 +18,14 @@ enum HotPlug {
         let watch = OwnedDescriptor(raw)
         let (stop, stopped) = ends
         return AsyncStream { continuation in
-            // Dropping the stream closes the one end, which the thread sees at the other.
+            // Dropping the stream closes one end, and the thread notices at the other.
             continuation.onTermination = { _ in shutdown(stop.raw, Int32(SHUT_RDWR)) }
             startThread("cameras") {
                 var known = Set(directory.entries(own: own()).map(\.descriptor))
                 observe(directory.folder, watch)
                 while wait(watch, stopped) {
-                    // A folder of names goes with the last name in it and comes with the first.
+                    // A folder of names disappears with the last name in it and appears with the
+                    // first.
                     observe(directory.folder, watch)
                     let now = Set(directory.entries(own: own()).map(\.descriptor))
                     for change in difference(known, now) { continuation.yield(change) }
@@ -35,7 +36,8 @@ enum HotPlug {
         }
     }
 
-    /// What changed from one list to the next, what went first; a camera's state is no news.
+    /// What changed from one list to the next, removals first; a changed camera state is not
+    /// reported.
     static func difference(
         _ before: Set<DeviceDescriptor>, _ now: Set<DeviceDescriptor>
     ) -> [DeviceChange] {
@@ -55,8 +57,8 @@ enum HotPlug {
         }
     }
 
-    /// Waits until cameras may have changed and all is still again; false when nobody wants to know
-    /// any more.
+    /// Waits until cameras may have changed and things are quiet again; false when no one is
+    /// interested any more.
     private static func wait(_ watch: OwnedDescriptor, _ stopped: OwnedDescriptor) -> Bool {
         var isMoved = false
         while true {

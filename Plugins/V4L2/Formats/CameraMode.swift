@@ -30,7 +30,7 @@ struct FrameInterval: Hashable, Sendable {
     var numerator: UInt32
     var denominator: UInt32
 
-    /// A fraction above 0; nil for what a driver may say and can't mean.
+    /// A fraction above 0; nil for impossible values from a driver.
     init?(_ numerator: UInt32, _ denominator: UInt32) {
         guard numerator > 0, denominator > 0 else { return nil }
         self.numerator = numerator
@@ -48,7 +48,7 @@ struct CameraMode: Hashable, Sendable {
     /// The intervals it has, the shortest first; empty when the driver does not say.
     var intervals: [FrameInterval]
 
-    /// What a driver that does not say is taken to give.
+    /// The assumed rate of a driver that does not report one.
     static let presumedRate = 30.0
 
     init(_ format: FourCC, _ size: FrameSize, _ intervals: [FrameInterval]) {
@@ -60,10 +60,10 @@ struct CameraMode: Hashable, Sendable {
     /// The most frames a second.
     var fastest: Double { intervals.first?.rate ?? CameraMode.presumedRate }
 
-    /// The interval for a wanted rate: the slowest that reaches it, else the fastest; nil when the
-    /// driver does not say.
+    /// The interval for a requested rate: the slowest that reaches it, otherwise the fastest; nil
+    /// when the driver does not say.
     func interval(for rate: Double) -> FrameInterval? {
-        // 29.97 frames a second are 30 to whoever asks for them.
+        // 29.97 frames per second count as 30.
         intervals.last { $0.rate >= rate * 0.99 } ?? intervals.first
     }
 }

@@ -9,7 +9,7 @@ enum FrameRoute: Hashable, Sendable {
     /// As `rgb8`, made by libv4lconvert.
     case converted
 
-    /// The route of a format; nil for one that nobody here can decode, such as H.264.
+    /// The route of a format; nil for one that can't be decoded here, such as H.264.
     init?(_ format: FourCC) {
         switch format {
         case .motionJPEG, .jpeg: self = .native(.jpeg)
@@ -25,7 +25,7 @@ enum FrameRoute: Hashable, Sendable {
         }
     }
 
-    /// What libv4lconvert decodes beside the formats above; it can't be asked.
+    /// What libv4lconvert decodes besides the formats above; it can't be asked.
     private static let convertible: Set<FourCC> = [
         "YU12", "YV12", "YVYU", "VYUY", "NV16", "NV61", "422P", "HM12", "RGBP", "RGBR", "Y16 ",
         "Y10B", "Y6",

@@ -12,14 +12,14 @@ struct ModeChoice: Hashable, Sendable {
     private static let liveArea = 1920 * 1200
     /// The frames a second that a live picture should have at least.
     private static let liveRate = 15.0
-    /// The frames a second a raw still should have, for the camera is to settle first.
+    /// The frames per second that a raw still should have, because the camera must settle first.
     private static let stillRate = 4.5
 
-    /// The mode for frames of `size` at `rate` frames a second.
+    /// The mode for frames of `size` at `rate` frames per second.
     ///
-    /// The rate comes first: of the formats that reach nine tenths of what the fastest reaches (no
-    /// more than was asked for counts), the one that costs least is taken. So 10 frames a second of
-    /// YUYV never beat 30 of Motion JPEG. Gray is taken only where there is no color.
+    /// The rate comes first: of the formats that reach nine tenths of the fastest rate (limited to
+    /// the requested one), the cheapest is used. So 10 frames per second of YUYV never beat 30 of
+    /// Motion JPEG. Gray is used only if there is no color.
     ///
     /// - Returns: nil when no mode that can be used has this size.
     static func live(_ modes: [CameraMode], size: FrameSize, rate: Double) -> ModeChoice? {

@@ -3,11 +3,11 @@ import CV4L2
 /// Asks a camera for everything it can do (`VIDIOC_ENUM_FMT`, `VIDIOC_ENUM_FRAMESIZES`,
 /// `VIDIOC_ENUM_FRAMEINTERVALS`).
 enum ModeList {
-    /// More than any camera has: a driver that answers for ever is left.
+    /// More than any camera has: a driver that answers endlessly is abandoned.
     private static let most: UInt32 = 256
 
-    /// The modes of the camera behind `file`; the driver's own word for sizes and rates it does not
-    /// list.
+    /// The modes of the camera behind `file`; for sizes and rates that it does not list, the
+    /// driver's own statement.
     static func read(_ file: Int32, type: UInt32) -> [CameraMode] {
         formats(file, type: type).flatMap { format in
             sizes(file, format).map { CameraMode(format, $0, intervals(file, format, $0)) }

@@ -1,6 +1,6 @@
 import CV4L2
 
-/// A range of sizes, of which those are listed that people know.
+/// A range of sizes that lists the common ones.
 struct SizeRange {
     var least: FrameSize
     var most: FrameSize

@@ -4,7 +4,7 @@ import CaptureKit
 /// What the numbers of a frame mean as light: their range, and how color was made of red, green
 /// and blue.
 ///
-/// What a driver leaves open is what V4L2 says it is then (`V4L2_MAP_QUANTIZATION_DEFAULT`,
+/// What a driver leaves open has V4L2's default (`V4L2_MAP_QUANTIZATION_DEFAULT`,
 /// `V4L2_MAP_YCBCR_ENC_DEFAULT`).
 struct VideoSignal: Hashable, Sendable {
     /// True for 0…255; false for 16…235, and 16…240 for color.

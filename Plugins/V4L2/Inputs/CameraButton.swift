@@ -2,8 +2,8 @@ import CaptureKit
 import Glibc
 import Synchronization
 
-/// The button on a camera, which the system shows as an input device of the same USB device; read
-/// when somebody asks.
+/// The button on a camera, which the system shows as an input device of the same USB device; it is
+/// read on request.
 ///
 /// `uvcvideo` makes such an input device itself; on other cameras the button is an interface of its
 /// own, like a small keyboard.
@@ -39,7 +39,7 @@ final class CameraButton: Sendable {
         }
         let help =
             refusal.map { [$0.message, $0.advice ?? ""].joined(separator: ". ") }
-            ?? "The camera's own button (\(path)): a press captures while it is watched."
+            ?? "The camera's own button (\(path)). During a watch, pressing it captures a page."
         return DeviceOption(
             name: CameraButton.optionName, title: "Button", help: help, group: "Picture",
             type: .toggle, value: .bool(pressed > 0), isActive: refusal == nil, isReadOnly: true,
@@ -53,7 +53,7 @@ final class CameraButton: Sendable {
         guard let name, let interface = folder.resolved("\(folder.system)/\(name)/device"),
             let slash = interface.lastIndex(of: "/")
         else { return nil }
-        // An interface is called as its device with its number behind, "1-4:1.0"; the folders of
+        // An interface is named after its device, followed by its number, "1-4:1.0"; the folders of
         // devices behind a hub have no colon.
         let (device, last) = (interface[..<slash], interface[interface.index(after: slash)...])
         guard let colon = last.firstIndex(of: ":") else { return nil }

@@ -5,13 +5,13 @@ import Glibc
 /// The connectors of a grabber, and the timings of the digital signal that comes in
 /// (`VIDIOC_S_INPUT`, `VIDIOC_S_DV_TIMINGS`); its calls block.
 ///
-/// A box that takes HDMI has a picture only once it was told the timings of its signal, so unless
-/// others are chosen those that it detects are set whenever it is opened and before each capture.
+/// An HDMI grabber has a picture only once the timings of its signal are set. So unless others are
+/// chosen, the detected ones are set whenever it is opened and before each capture.
 struct CameraInputs {
     /// The names of their options.
     static let inputName = "input", timingsName = "timings"
     private static let automatic = "automatic"
-    /// More than any device has: a driver that answers for ever is left.
+    /// More than any device has: a driver that answers endlessly is abandoned.
     private static let most: UInt32 = 512
 
     /// A connector, as its driver calls it.
@@ -23,7 +23,7 @@ struct CameraInputs {
     }
 
     let node: CameraNode
-    /// The timings that somebody chose; nil to follow the signal.
+    /// The timings that someone chose; nil to follow the signal.
     private(set) var chosenTimings: String?
 
     /// The inputs of a camera's node, with the timings that were chosen before.
@@ -42,7 +42,9 @@ struct CameraInputs {
         if inputs.count > 1 {
             options.append(
                 DeviceOption(
-                    name: Self.inputName, title: "Input", help: "Which connector is filmed from.",
+                    name: Self.inputName, title: "Input",
+                    help: "The connector that the picture "
+                        + "comes from.",
                     group: "Picture", type: .choice(inputs.map(\.name)),
                     value: current(inputs).map { .text($0.name) }))
         }
@@ -54,7 +56,7 @@ struct CameraInputs {
                     name: Self.timingsName, title: "Timings",
                     help: "Size and rate of the digital signal"
                         + (isSet ? ", \(now.name) now" : "")
-                        + "; '\(Self.automatic)' takes those that come in.",
+                        + "; '\(Self.automatic)' detects them.",
                     group: "Picture", type: .choice([Self.automatic] + listed().map(\.name)),
                     defaultValue: .text(Self.automatic),
                     value: .text(chosenTimings ?? Self.automatic), isAdvanced: true))
@@ -62,11 +64,11 @@ struct CameraInputs {
         return options
     }
 
-    /// Sets one of them; false when the name is none of theirs.
+    /// Sets one of them; false for any other name.
     ///
-    /// The modes must be read anew after it.
+    /// The modes must be read again after it.
     ///
-    /// - Throws: ``CaptureError`` `invalidValue`, `busy` while somebody films.
+    /// - Throws: ``CaptureError`` `invalidValue`, `busy` while another program uses the camera.
     mutating func set(_ name: String, to value: OptionValue) throws(CaptureError) -> Bool {
         guard [Self.inputName, Self.timingsName].contains(name) else { return false }
         guard case .text(let text) = value else {
@@ -109,12 +111,12 @@ struct CameraInputs {
     }
 
     private func refusal(_ name: String, _ text: String) -> CaptureError {
-        CaptureError(.invalidValue, "Option '\(name)' does not take '\(text.prefix(80))'")
+        CaptureError(.invalidValue, "Option '\(name)' does not accept '\(text.prefix(80))'")
     }
 
     // MARK: The signal
 
-    /// Sets the timings of the signal that comes in, unless others were chosen; without a signal
+    /// Sets the timings of the incoming signal, unless others were chosen; without a signal
     /// everything stays as it is.
     ///
     /// - Returns: true when the size of the pictures may have changed with it.
@@ -160,7 +162,7 @@ struct CameraInputs {
                 $0 > 0 && $0 < 32 ? 32 : UInt8(bitPattern: $0)
             }
             var text = String(decoding: letters, as: UTF8.self)
-            // Two of one name could not be told apart.
+            // Two with one name could not be distinguished.
             if text.isEmpty || found.contains(where: { $0.name == text }) { text += " (\(index))" }
             found.append(
                 Input(

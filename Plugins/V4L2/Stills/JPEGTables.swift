@@ -1,7 +1,7 @@
 /// Makes a complete file of a Motion JPEG frame.
 ///
 /// Such frames may leave out the Huffman tables, which then are those of ITU-T T.81, Annex K.3.
-/// Decoders of films know that, readers of files and PDFs don't.
+/// Video decoders know that, readers of files and PDFs don't.
 enum JPEGTables {
     /// The picture with its tables, before the frame header; unchanged when it has some or is not
     /// understood.

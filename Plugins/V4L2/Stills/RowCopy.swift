@@ -1,4 +1,4 @@
-/// Copies rows that lie apart into packed ones.
+/// Copies separated rows into packed ones.
 enum RowCopy {
     /// The rows of a frame, packed; red and blue change places when swapped.
     static func packed(

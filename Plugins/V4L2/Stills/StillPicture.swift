@@ -18,7 +18,7 @@ struct StillPicture: Sendable {
             let (pixels, found) = try JPEGStill.decode(picture)
             guard found == form.size else {
                 throw CaptureError(
-                    .damagedData, "a picture of \(found) came where one of \(form.size) was due")
+                    .damagedData, "a picture of \(found) arrived instead of one of \(form.size)")
             }
             format = .rgb8
             self.pixels = pixels
@@ -49,7 +49,7 @@ struct StillPicture: Sendable {
         original = nil
     }
 
-    /// What the host is told of it.
+    /// What the host learns about it.
     var description: FrameDescription {
         FrameDescription(
             format: format, width: size.width, height: size.height, facts: PageFacts(origin: .photo)

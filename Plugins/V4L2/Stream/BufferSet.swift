@@ -15,7 +15,7 @@ final class BufferSet: @unchecked Sendable {
 
     /// Asks for buffers and maps them.
     ///
-    /// - Throws: ``CaptureError`` `busy` when another program films, `inputOutput`.
+    /// - Throws: ``CaptureError`` `busy` when another program uses the camera, `inputOutput`.
     init(_ node: CameraNode) throws(CaptureError) {
         self.node = node
         var count = BufferSet.wanted
@@ -24,7 +24,7 @@ final class BufferSet: @unchecked Sendable {
         }
         guard count >= 2, count <= 64 else {
             throw CaptureError(
-                .unsupported, "The camera '\(node.name)' has \(count) buffers, not at least 2")
+                .unsupported, "The camera '\(node.name)' has \(count) buffers and needs at least 2")
         }
         for index in 0..<count {
             var buffer = cv4l2_buffer()

@@ -27,9 +27,9 @@ final class CameraStream: Sendable {
     /// Closing the one end wakes the thread at the other.
     private let wake: (OwnedDescriptor, OwnedDescriptor)
     private let buffers: Mutex<BufferSet?> = Mutex(nil)
-    /// Signalled once nobody reads the buffers any more.
+    /// Signaled once no one reads the buffers any more.
     private let released = DispatchSemaphore(value: 0)
-    /// Damaged frames that nobody was told of yet.
+    /// Damaged frames that were not reported yet.
     private let damaged = Mutex(0)
 
     private init(_ node: CameraNode, _ form: FrameForm, _ patience: Patience) throws {
@@ -135,7 +135,7 @@ final class CameraStream: Sendable {
             var wanted = v4l2_fract()
             wanted.numerator = interval.numerator
             wanted.denominator = interval.denominator
-            // A camera that can't be told its rate has one all the same.
+            // A camera whose rate can't be set has one anyway.
             _ = retried { cv4l2_set_interval(node.file.raw, node.type, &wanted) }
         }
         return try FrameForm(form, camera: node.name)
@@ -170,7 +170,9 @@ final class CameraStream: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Takes frames until told to stop; why it can't go on, or nil.
+    /// Receives frames until it is stopped.
+    ///
+    /// Returns why it can't continue, or nil.
     private func loop() -> CaptureError? {
         var watch = StreamWatch(patience: patience, now: .now)
         while true {
@@ -200,7 +202,7 @@ final class CameraStream: Sendable {
             case .nothing:
                 if files[0].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 {
                     if isGone { return CameraFault.gone(node.name) }
-                    // An error that is none of ours to mend; the patience ends it.
+                    // An error that can't be fixed here; the patience ends it.
                     usleep(5_000)
                 }
             case .failure(let error): return error
@@ -221,7 +223,7 @@ final class CameraStream: Sendable {
         guard retried({ cv4l2_dequeue_buffer(node.file.raw, node.type, &buffer) }) == 0 else {
             switch errno {
             case EAGAIN: return .nothing
-            // A frame is lost, perhaps with its buffer; the camera goes on.
+            // A frame is lost, perhaps with its buffer; the camera continues.
             case EIO: return isGone ? .failure(CameraFault.gone(node.name)) : .damaged(nil)
             case let number: return .failure(CameraFault.error(number, node.name, "send a frame"))
             }
@@ -234,11 +236,13 @@ final class CameraStream: Sendable {
         guard let memory else {
             return .failure(
                 CaptureError(
-                    .inputOutput, "The camera '\(node.name)' answers with a buffer it does not have"
+                    .inputOutput,
+                    "The camera '\(node.name)' returned a buffer that it does not "
+                        + "have"
                 ))
         }
         let start = min(Int(buffer.skipped), memory.count)
-        // A driver's word on how much is there is checked against what is mapped.
+        // The length that a driver reports is checked against what is mapped.
         let end = min(max(Int(buffer.used), start), memory.count)
         let bytes = UnsafeRawBufferPointer(rebasing: memory[start..<end])
         if buffer.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0 { return .damaged(index) }

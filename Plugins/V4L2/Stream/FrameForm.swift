@@ -1,8 +1,8 @@
 import CV4L2
 import CaptureKit
 
-/// How a camera's frames lie in memory, as agreed with its driver (`VIDIOC_S_FMT`), and what the
-/// host is told of them.
+/// The layout of a camera's frames in memory, as agreed with its driver (`VIDIOC_S_FMT`), and what
+/// the host learns of them.
 struct FrameForm: Hashable, Sendable {
     let format: FourCC
     let size: FrameSize
@@ -16,7 +16,7 @@ struct FrameForm: Hashable, Sendable {
 
     /// Reads what the driver agreed to.
     ///
-    /// - Throws: ``CaptureError`` `unsupported` for frames that nobody here can take apart.
+    /// - Throws: ``CaptureError`` `unsupported` for frames that can't be decoded here.
     init(_ form: cv4l2_form, camera name: String) throws(CaptureError) {
         let format = FourCC(rawValue: form.format)
         let size = FrameSize(width: Int(form.width), height: Int(form.height))
@@ -29,7 +29,8 @@ struct FrameForm: Hashable, Sendable {
         guard form.planes == 1 else {
             throw CaptureError(
                 .unsupported,
-                "The camera '\(name)' keeps the \(form.planes) planes of \(format) apart, which can't be read",
+                "The camera '\(name)' sends the \(form.planes) planes of \(format) separately, "
+                    + "which can't be read",
                 advice: "Choose another format.")
         }
         let fields = [
@@ -68,7 +69,7 @@ struct FrameForm: Hashable, Sendable {
         }
     }
 
-    /// What the host is told of a live frame.
+    /// What the host learns of a live frame.
     func description(time: Double?) -> FrameDescription {
         guard case .native(let native) = route else {
             return FrameDescription(
@@ -95,7 +96,7 @@ struct FrameForm: Hashable, Sendable {
                 : description(time: nil).leastBytes(rows: size.height)
             return bytes.count < least ? .cutOff : nil
         case .converted:
-            // What a private format takes is known to libv4lconvert alone.
+            // Only libv4lconvert knows how many bytes a private format takes.
             return bytes.isEmpty ? .cutOff : nil
         }
     }
@@ -109,7 +110,7 @@ enum FrameFault: Hashable, Sendable {
     case cutOff
     /// It has more bytes than the driver said it could.
     case tooLong
-    /// It is no JPEG picture.
+    /// It is not a JPEG picture.
     case noPicture
 }
 
@@ -123,8 +124,8 @@ enum JPEGEnds {
         bytes.suffix(2).elementsEqual(mark) ? [] : mark
     }
 
-    /// The bytes up to the end of the picture, without what a camera fills its packets up with; nil
-    /// when it has no end (EOI).
+    /// The bytes up to the end of the picture, without a camera's padding; nil when it has no end
+    /// (EOI).
     ///
     /// Within a picture's data 0xFF is never followed by 0xD9, so the last such pair is the end.
     static func length(of bytes: UnsafeRawBufferPointer) -> Int? {

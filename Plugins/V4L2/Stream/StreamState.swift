@@ -19,9 +19,9 @@ struct FilledBuffer: Sendable {
 /// A value type of plain steps, so that it can be tested without a camera; the stream keeps it
 /// behind its lock.
 struct StreamState {
-    /// What became of a frame that has come, or of a wait for one.
+    /// What happened to a frame that arrived, or to a wait for one.
     enum Step {
-        /// Hand the frame to the one who waits.
+        /// Hand the frame to the waiting task.
         case deliver(CheckedContinuation<FilledBuffer, any Error>, FilledBuffer)
         /// Give the buffer back to the driver: a newer frame has come.
         case recycle(FilledBuffer)
@@ -50,8 +50,8 @@ struct StreamState {
         return newest.map { .recycle($0) } ?? .none
     }
 
-    /// Somebody wants the next frame; the newest that has come already, else the failure, else the
-    /// next that comes.
+    /// The next frame is requested: the newest that has already arrived, else the failure, else the
+    /// next one to arrive.
     mutating func wants(
         _ continuation: CheckedContinuation<FilledBuffer, any Error>
     ) -> Result<FilledBuffer, any Error>? {
@@ -69,14 +69,14 @@ struct StreamState {
     /// A frame that was taken is given back.
     mutating func given(_ frame: FilledBuffer) { held.remove(frame.index) }
 
-    /// The stream has failed; the one who waits is to be told.
+    /// The stream has failed; the waiting task must be notified.
     mutating func failed(_ error: CaptureError) -> CheckedContinuation<FilledBuffer, any Error>? {
         failure = failure ?? error
         defer { waiting = nil }
         return waiting
     }
 
-    /// The capture wants no more; the one who waits is to be told.
+    /// The capture wants no more frames; the waiting task must be notified.
     mutating func stop() -> CheckedContinuation<FilledBuffer, any Error>? {
         isStopped = true
         defer { waiting = nil }

@@ -8,7 +8,7 @@ struct FramePainter: Sendable {
     /// Bytes of a row; rows are packed.
     var stride: Int { form.format.minimumStride(width: picture.width) }
 
-    /// What the host is told about the frame.
+    /// What the host learns about the frame.
     var description: FrameDescription {
         FrameDescription(
             format: form.format, width: picture.width, height: picture.height, stride: stride,

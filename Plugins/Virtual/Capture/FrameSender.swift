@@ -33,7 +33,7 @@ struct FrameSender: Sendable {
         guard fault != .skip else {
             try await sink.skip(
                 label: picture.label,
-                CaptureError(.damagedData, "Page \(number) was asked to be damaged"))
+                CaptureError(.damagedData, "Page \(number) is damaged, as requested"))
             return
         }
         try await beforePage(fault, number)
@@ -51,7 +51,7 @@ struct FrameSender: Sendable {
         if fault == .huge { announced.stride = announced.format.minimumStride(width: 60_000) }
         let writer = try await sink.begin(announced)
         try await atBegin(fault)
-        // A live frame that nobody takes need not be painted.
+        // A live frame that is not wanted need not be painted.
         if writer.isWanted || fault != .none {
             try await rows(of: painter, number, fault, to: writer)
         }

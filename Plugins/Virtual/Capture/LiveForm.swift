@@ -18,7 +18,7 @@ struct LiveForm: Sendable {
         self.height = height
     }
 
-    /// What the host is told about the frame.
+    /// What the host learns about the frame.
     var description: FrameDescription {
         FrameDescription(
             format: format, width: width, height: height,
@@ -61,7 +61,7 @@ struct LiveForm: Sendable {
         return Int(size)
     }
 
-    /// 4:2:2: every two pixels share their color; the last of an odd row stands twice.
+    /// 4:2:2: every two pixels share their color; the last of an odd row appears twice.
     private func pairs(
         _ samples: UnsafeRawBufferPointer, into bytes: UnsafeMutableRawBufferPointer
     ) {

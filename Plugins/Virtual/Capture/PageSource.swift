@@ -2,7 +2,7 @@ import CaptureKit
 
 /// Where the next page of a device comes from.
 enum PageSource: Sendable {
-    /// A made-up page of this number, with what it is called.
+    /// A generated page of this number, with its label.
     case drawn(number: Int, label: String)
     /// A picture of a folder.
     case picture(PictureReference)

@@ -6,7 +6,7 @@ struct RowForm: Sendable {
     let format: FrameFormat
     private let threshold: UInt8
     private let isMirrored: Bool
-    /// The sample each sample becomes; nil when all stay as they are.
+    /// The sample that each sample becomes; nil when all stay as they are.
     private let tones: [UInt8]?
 
     /// The form that `settings` choose.

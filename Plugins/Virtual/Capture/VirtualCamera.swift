@@ -13,7 +13,7 @@ final class VirtualCamera: CaptureDevice {
     }
 
     private let shared: SharedState
-    private let shelf = PictureShelf()
+    private let cache = PictureCache()
     private let state: Mutex<State>
 
     /// Opens the camera in front of the folder's pictures, or of a made-up desk.
@@ -55,7 +55,7 @@ final class VirtualCamera: CaptureDevice {
         try request.checkLimit()
         let start = try state.withLock { state in
             guard !state.isCapturing else {
-                throw CaptureError(.busy, "The virtual camera is capturing already")
+                throw CaptureError(.busy, "The virtual camera is already capturing")
             }
             state.isCapturing = true
             return state
@@ -65,30 +65,31 @@ final class VirtualCamera: CaptureDevice {
             settings: start.table.settings, sink: sink, actuator: shared.actuator,
             pacer: shared.pacer
         )
-        let reel = Reel(
-            pictures: start.pictures, clip: start.clip, shelf: shelf,
+        let content = CameraContent(
+            pictures: start.pictures, clip: start.clip, cache: cache,
             loops: start.table.settings.isOn("loop"),
             size: CameraOptions.size(start.table.settings))
         switch request.mode {
         case .pages:
-            try await stills(request.limit ?? 1, of: reel, from: start.position, with: sender)
-        case .live: try await live(request.limit, of: reel, with: sender)
+            try await stills(request.limit ?? 1, of: content, from: start.position, with: sender)
+        case .live: try await live(request.limit, of: content, with: sender)
         }
     }
 
     func close() async { shared.closed("camera") }
 
     private func stills(
-        _ limit: Int, of reel: Reel, from first: Int, with sender: FrameSender
+        _ limit: Int, of content: CameraContent, from first: Int, with sender: FrameSender
     ) async throws {
         for number in 1...limit {
             try Task.checkCancellation()
             guard
-                try await reel.send(first + number - 1, number: number, isStill: true, with: sender)
+                try await content.send(
+                    first + number - 1, number: number, isStill: true, with: sender)
             else {
                 guard number > 1 else {
                     throw CaptureError(
-                        .feederEmpty, "The camera has shown all there is",
+                        .feederEmpty, "The camera has shown all of its frames",
                         advice: "Set the option 'loop', or another 'folder' or 'clip'.")
                 }
                 return
@@ -98,7 +99,9 @@ final class VirtualCamera: CaptureDevice {
     }
 
     /// Frame n is due n ÷ rate after the first; frames whose time has passed are left out.
-    private func live(_ limit: Int?, of reel: Reel, with sender: FrameSender) async throws {
+    private func live(_ limit: Int?, of content: CameraContent, with sender: FrameSender)
+        async throws
+    {
         let rate = max(1, sender.settings.number("rate"))
         var sender = sender
         sender.isLive = true
@@ -108,7 +111,7 @@ final class VirtualCamera: CaptureDevice {
             try await shared.pacer.sleep(until: start + .seconds(Double(index) / rate))
             try Task.checkCancellation()
             sender.time = Double(index) / rate
-            guard try await reel.send(index, number: sent + 1, with: sender) else { return }
+            guard try await content.send(index, number: sent + 1, with: sender) else { return }
             sent += 1
             let late = (shared.pacer.now() - start) / .seconds(1) * rate
             index = max(index + 1, Int(late.rounded(.down)))

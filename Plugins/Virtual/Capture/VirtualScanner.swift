@@ -12,7 +12,7 @@ final class VirtualScanner: CaptureDevice {
     private let id: String
     private let hasFeeder: Bool
     private let shared: SharedState
-    private let shelf = PictureShelf()
+    private let cache = PictureCache()
     private let state: Mutex<State>
 
     /// Opens the scanner and puts paper in: the folder's pictures, or ten made-up sheets.
@@ -107,7 +107,7 @@ final class VirtualScanner: CaptureDevice {
     private func beginCapture() throws -> Settings {
         try state.withLock { state in
             guard !state.isCapturing else {
-                throw CaptureError(.busy, "The virtual \(id) is capturing already")
+                throw CaptureError(.busy, "The virtual \(id) is already capturing")
             }
             state.isCapturing = true
             state.tray.begin()
@@ -123,7 +123,7 @@ final class VirtualScanner: CaptureDevice {
         }
     }
 
-    /// Takes what was put into the feeder from outside.
+    /// Accepts what was put into the feeder from outside.
     private func takePaper() {
         guard hasFeeder, let sheets = shared.panel.takeSheets() else { return }
         state.withLock { $0.tray.fill(sheets: sheets) }
@@ -152,7 +152,7 @@ final class VirtualScanner: CaptureDevice {
                 width: settings.number("area-width"), height: settings.number("area-height"))
             try await sender.send(area.picture(of: page, dpi: dpi, label: label), number: number)
         case .picture(let reference):
-            try await shelf.send(reference, number: number, with: sender)
+            try await cache.send(reference, number: number, with: sender)
         }
     }
 
@@ -161,7 +161,7 @@ final class VirtualScanner: CaptureDevice {
     }
 }
 
-extension PictureShelf {
+extension PictureCache {
     /// Sends a picture of a folder; one that can't be read is reported, and the next may follow.
     func send(_ reference: PictureReference, number: Int, with sender: FrameSender) async throws {
         let picture: PictureFile

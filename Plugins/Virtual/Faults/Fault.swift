@@ -14,9 +14,9 @@ enum Fault: String, CaseIterable, Sendable {
     case exit
     /// The program leaves with status 0 half-way down the page.
     case torn
-    /// The capture stops half-way and does not hear a cancellation.
+    /// The capture stops halfway and ignores a cancellation.
     case hang
-    /// The whole process stops (SIGSTOP) half-way: it hears nothing any more.
+    /// The whole process stops (SIGSTOP) halfway: it receives nothing any more.
     case freeze
     /// More rows are announced than are sent.
     case wrongSize = "wrong-size"
@@ -28,7 +28,7 @@ enum Fault: String, CaseIterable, Sendable {
     case slow
     /// The page is reported as damaged, and the next one follows.
     case skip
-    /// Bytes that are no message are written to the host's socket before the page's first row.
+    /// Bytes that are not a message are written to the host's socket before the page's first row.
     case garbage
     /// Standard output and error are flooded before the page.
     case noise

@@ -6,19 +6,19 @@ enum FaultAct: Hashable, Sendable {
     case crash
     /// Leave at once with this status.
     case exit(Int32)
-    /// Wait for ever, deaf to cancellation.
+    /// Wait forever, ignoring cancellation.
     case hang
     /// Stop the process with SIGSTOP.
     case freeze
-    /// Write bytes that are no message to file descriptor 3.
+    /// Write bytes that are not a message to file descriptor 3.
     case garbage
     /// Flood standard output and standard error.
     case noise
 }
 
-/// Does to the process what a fault asks for; tests put one there that only takes notes.
+/// Does to the process what a fault requires; tests use one that only takes notes.
 protocol FaultActuator: Sendable {
-    /// Performs the act. Returns only from `garbage`, `noise`, and a `freeze` that somebody ended
+    /// Performs the act. Returns only from `garbage`, `noise`, and a `freeze` that someone ended
     /// with SIGCONT.
     ///
     /// - Throws: whatever a test's actuator throws in place of dying.

@@ -1,15 +1,15 @@
 import FoundationEssentials
 import Glibc
 
-/// A scanner's front panel as somebody outside works it: a folder in which files stand for what
-/// happens to the scanner.
+/// A scanner's front panel, operated from outside: a folder in which files stand for what happens
+/// to the scanner.
 ///
-/// - `button`: the button was pressed; the file goes when the press was told.
-/// - `paper`: that many sheets are put into the feeder (a number in the file); the file goes
-///   likewise.
+/// - `button`: the button was pressed; the file is removed when the press was reported.
+/// - `paper`: that many sheets are put into the feeder (a number in the file); the file is removed
+///   in the same way.
 /// - `unplugged`: the scanner is away as long as the file is there.
 struct Panel: Sendable {
-    /// The folder; nil for a panel that nobody works.
+    /// The folder; nil for a panel that is not used.
     let folder: String?
 
     /// Takes a press of the button; false when there was none.

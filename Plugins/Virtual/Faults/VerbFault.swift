@@ -39,12 +39,12 @@ struct VerbFault: Hashable, Sendable {
         }
     }
 
-    /// Lets the fault happen when `verb` is the one.
+    /// Triggers the fault if `verb` is the one.
     func strike(_ verb: Verb, _ actuator: any FaultActuator) async throws {
         guard verb == self.verb else { return }
         guard let act else {
             throw CaptureError(
-                .inputOutput, "The verb '\(verb.rawValue)' was asked to fail",
+                .inputOutput, "The verb '\(verb.rawValue)' failed, as requested",
                 advice: "Unset COPYSTAND_VIRTUAL_FAULT.")
         }
         try await actuator.perform(act)

@@ -14,7 +14,7 @@ enum CameraOptions {
             type: .choice(["gray", "color"]),
             value: .text("color")),
         OptionSpec(
-            "size", "Size", help: "Pixels of a frame.", group: "Picture",
+            "size", "Size", help: "Size of a frame, in pixels.", group: "Picture",
             type: .choice(["640x480", "1280x720", "1920x1080"]), value: .text("1280x720"),
             inactive: {
                 CommonOptions.inactiveWithFolder($0)
@@ -27,7 +27,7 @@ enum CameraOptions {
             group: "Picture", type: .choice(["plain"] + liveFormats), value: .text("plain"),
             isAdvanced: true),
         OptionSpec(
-            "rate", "Frame rate", help: "Frames a second of a live capture.", group: "Picture",
+            "rate", "Frame rate", help: "Frames per second of a live capture.", group: "Picture",
             type: .number(range: 1...120, step: 0.5), value: .number(15)),
     ]
 
@@ -38,7 +38,7 @@ enum CameraOptions {
         type: .text(maximumLength: 4096), value: .text(""), hostPath: true)
 
     private static let loop = OptionSpec(
-        "loop", "Loop", help: "Begins again when the folder or clip is through.", group: "Virtual",
+        "loop", "Loop", help: "Starts over at the end of the folder or clip.", group: "Virtual",
         type: .toggle,
         value: .bool(true))
 

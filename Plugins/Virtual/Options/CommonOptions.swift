@@ -9,7 +9,9 @@ enum CommonOptions {
             group: "Enhancement",
             type: .number(range: -100...100, step: 1), unit: .percent, value: .number(0)),
         OptionSpec(
-            "contrast", "Contrast", help: "Pulls light and dark apart or together.",
+            "contrast", "Contrast",
+            help: "Increases or reduces the difference between light and "
+                + "dark.",
             group: "Enhancement",
             type: .number(range: -100...100, step: 1), unit: .percent, value: .number(0)),
         OptionSpec(
@@ -34,12 +36,12 @@ enum CommonOptions {
             group: "Virtual",
             type: .toggle, value: .bool(false), isAdvanced: true),
         OptionSpec(
-            "fault", "Fault", help: "What goes wrong.", group: "Virtual",
+            "fault", "Fault", help: "The fault to simulate.", group: "Virtual",
             type: .choice(Fault.allCases.map(\.rawValue)), value: .text(Fault.none.rawValue),
             isAdvanced: true),
         OptionSpec(
             "fault-page", "Fault page",
-            help: "On which page of a capture it goes wrong, the first being 1.",
+            help: "The page of a capture on which the fault occurs, from 1.",
             group: "Virtual", type: .integer(range: 1...100_000, step: nil), value: .integer(1),
             isAdvanced: true
         ),
@@ -53,7 +55,7 @@ enum CommonOptions {
             value: nil,
             isAdvanced: true),
         OptionSpec(
-            "calibrations", "Calibrations", help: "How often the lamp was calibrated.",
+            "calibrations", "Calibrations", help: "How many times the lamp was calibrated.",
             group: "Sensors",
             type: .integer(range: nil, step: nil), value: .integer(0), isReadOnly: true,
             isAdvanced: true),

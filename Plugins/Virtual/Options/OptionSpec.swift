@@ -2,7 +2,7 @@ import CaptureKit
 
 /// One option of a virtual device: its description, and when it is active.
 struct OptionSpec: Sendable {
-    /// The option as it is when nobody has set anything.
+    /// The option as it is when nothing was set.
     var option: DeviceOption
     /// Why the option can't be set with these settings; nil when it can.
     var inactive: @Sendable (Settings) -> String?

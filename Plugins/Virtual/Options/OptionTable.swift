@@ -33,7 +33,7 @@ struct OptionTable: Sendable {
                 advice: "The options are \(specs.map(\.option.name).joined(separator: ", ")).")
         }
         guard !spec.option.isReadOnly else {
-            throw CaptureError(.invalidValue, "Option '\(name)' only reports and can't be set")
+            throw CaptureError(.invalidValue, "Option '\(name)' is read-only and can't be set")
         }
         if let reason = spec.inactive(settings) {
             throw CaptureError(.invalidValue, "Option '\(name)' can't be set now: \(reason)")
@@ -41,7 +41,8 @@ struct OptionTable: Sendable {
         return try spec.option.accepting(value)
     }
 
-    /// Sets an option; its outcome says what was taken and whether other options changed with it.
+    /// Sets an option; its outcome says which value was set and whether other options changed with
+    /// it.
     ///
     /// - Throws: ``CaptureError`` `noSuchOption`, `invalidValue`.
     mutating func set(_ name: String, to value: OptionValue) throws -> OptionOutcome {
@@ -93,8 +94,8 @@ struct OptionTable: Sendable {
         settings.values["paper"] = .text(isMaximum ? "maximum" : named?.name ?? "custom")
     }
 
-    /// The scanned area may not reach beyond the glass: what was set last stays, its partner gives
-    /// way.
+    /// The scanned area may not reach beyond the glass: the value set last is kept, and its
+    /// counterpart adapts.
     private mutating func keepAreaOnGlass(changed: String) {
         for (start, length, most) in [
             ("area-left", "area-width", ScannerOptions.areaWidth),

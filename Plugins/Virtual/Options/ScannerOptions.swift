@@ -21,7 +21,7 @@ enum ScannerOptions {
     private static let source = OptionSpec(
         "source", "Source",
         help:
-            "Where pages are taken from; auto takes the feeder if it has paper, else the flatbed.",
+            "Where pages come from; auto uses the feeder if it has paper, otherwise the flatbed.",
         group: "Scan", type: .choice(["flatbed", "feeder", "feeder-duplex", "auto"]),
         value: .text("feeder"))
 
@@ -47,7 +47,7 @@ enum ScannerOptions {
     private static let geometry: [OptionSpec] = [
         OptionSpec(
             "paper", "Paper",
-            help: "The sheet to scan, from the corner; custom when the area was set otherwise.",
+            help: "The size of the sheet, from the corner; custom if the area was set directly.",
             group: "Geometry", type: .choice(papers.map(\.name) + ["maximum", "custom"]),
             value: .text("a4"),
             inactive: CommonOptions.inactiveWithFolder),
@@ -82,7 +82,7 @@ enum ScannerOptions {
         inactive: CommonOptions.inactiveWithFolder)
 
     private static let hasSensor = OptionSpec(
-        "paper-sensor", "Paper sensor", help: "Whether the feeder can tell that it holds paper.",
+        "paper-sensor", "Paper sensor", help: "Whether the feeder can detect paper.",
         group: "Virtual", type: .toggle, value: .bool(true), isAdvanced: true)
 
     private static let sensor = OptionSpec(

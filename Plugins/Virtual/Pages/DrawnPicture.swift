@@ -16,7 +16,7 @@ struct DrawnPicture: PagePicture {
         var spans: [PixelSpan]
     }
 
-    /// Draws `rectangles` in order over `ground`; what lies outside the picture is cut off.
+    /// Draws `rectangles` in order over `ground`; what is outside the picture is cut off.
     init(
         width: Int, height: Int, resolution: Double?, label: String?, ground: RGB,
         rectangles: [PixelRectangle]

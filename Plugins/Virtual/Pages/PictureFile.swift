@@ -97,7 +97,7 @@ final class PictureFile: PagePicture, @unchecked Sendable {
             || format == l_int32(IFF_TIFF_JPEG)
     }
 
-    /// Looks at the header alone (`pixReadHeader`, `readHeaderTiff`), before anything is decoded.
+    /// Reads only the header (`pixReadHeader`, `readHeaderTiff`), before anything is decoded.
     private static func checkSize(_ reference: PictureReference) throws {
         var (format, width, height): (l_int32, l_int32, l_int32) = (0, 0, 0)
         let failed: l_int32
@@ -118,11 +118,13 @@ final class PictureFile: PagePicture, @unchecked Sendable {
 
     private static func damaged(_ reference: PictureReference) -> CaptureError {
         CaptureError(
-            .damagedData, "'\(reference.label)' is damaged or no picture leptonica can read")
+            .damagedData,
+            "'\(reference.label)' is damaged or not a picture that leptonica can "
+                + "read")
     }
 }
 
-/// True when a palette of the picture holds a color that is no gray (`pixcmapHasColor`).
+/// True when a palette of the picture holds a color that is not gray (`pixcmapHasColor`).
 private func pixHasColor(_ pix: UnsafeMutablePointer<PIX>) -> Bool {
     guard let map = pixGetColormap(pix) else { return false }
     var has: l_int32 = 0

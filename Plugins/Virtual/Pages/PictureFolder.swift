@@ -16,7 +16,7 @@ struct PictureReference: Hashable, Sendable {
 
 /// A folder whose pictures the devices serve.
 enum PictureFolder {
-    /// The endings that are taken for pictures.
+    /// The endings that count as pictures.
     static let endings: Set = [
         "jpg", "jpeg", "png", "pbm", "pgm", "ppm", "pnm", "tif", "tiff", "webp", "bmp",
     ]
@@ -32,7 +32,7 @@ enum PictureFolder {
     static func pictures(in folder: String) throws -> [PictureReference] {
         guard let names = FileNames.names(in: folder) else {
             throw CaptureError(
-                .invalidValue, "'\(folder)' is no folder that can be read",
+                .invalidValue, "'\(folder)' is not a readable folder",
                 advice: "Name a folder that holds pictures.")
         }
         let pictures = names.filter(isPicture).sorted(by: naturallyPrecedes)

@@ -127,8 +127,8 @@ struct Shape: Sendable {
     ///
     /// - Parameters:
     ///   - scale: pixels a millimeter.
-    ///   - x: where the sheet's left edge lies, in pixels.
-    ///   - y: where its top edge lies, in pixels.
+    ///   - x: where the sheet's left edge is, in pixels.
+    ///   - y: where its top edge is, in pixels.
     func pixels(scale: Double, x: Double, y: Double) -> PixelRectangle {
         func edges(_ from: Double, _ length: Double, _ origin: Double) -> Range<Int> {
             let start = Int((from * scale + origin).rounded())

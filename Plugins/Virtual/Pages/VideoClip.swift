@@ -38,7 +38,7 @@ final class VideoClip: Sendable {
     static let mostPixels = 64_000_000
     /// The most frames that are used.
     static let mostFrames = 1_000_000
-    /// Longer header lines are taken for damage.
+    /// Longer header lines count as damage.
     private static let longestLine = 1024
 
     /// Opens the clip and finds its frames.
@@ -46,13 +46,13 @@ final class VideoClip: Sendable {
     /// Blocks: call it through ``offload(_:)``.
     /// A last frame that is cut short is left out.
     ///
-    /// - Throws: ``CaptureError`` `invalidValue` when it can't be opened, is no such clip or holds
-    ///   no whole frame.
+    /// - Throws: ``CaptureError`` `invalidValue` when it can't be opened, is not such a clip or
+    ///   holds no whole frame.
     init(path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw CaptureError(
-                .invalidValue, "'\(path)' is no clip that can be opened",
+                .invalidValue, "'\(path)' can't be opened as a clip",
                 advice: "Name a .y4m file.")
         }
         do {
@@ -131,7 +131,7 @@ final class VideoClip: Sendable {
 
     private static func damaged(_ name: String, _ why: String) -> CaptureError {
         CaptureError(
-            .invalidValue, "'\(name)' is no YUV4MPEG2 clip: \(why)",
+            .invalidValue, "'\(name)' is not a YUV4MPEG2 clip: \(why)",
             advice: "Make one with: ffmpeg -i FILE -pix_fmt yuv420p clip.y4m")
     }
 }

@@ -17,7 +17,7 @@ from .stage import Stage, Truth
 from .story import Story
 
 PAGES_A_CLIP = 10
-# Changed when the same seed gives other clips, so that old ones are not taken for them.
+# Changed when the same seed gives other clips, so that old ones are not mistaken for them.
 VERSION = 1
 
 

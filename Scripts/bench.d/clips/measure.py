@@ -16,12 +16,11 @@ from score import page_texts, words
 
 from .make import make
 
-# A captured page of which less than this part of what the clean page gives can be read is a blurred
-# one.
+# A captured page is blurred if less than this part of the clean page's text can be read.
 READABLE = 0.8
-# A page is waited for from when it first lies steady for this long, in seconds.
+# A page is expected once it has been steady for this long, in seconds.
 LONG_ENOUGH = 1.0
-# A page that is captured later than this many seconds after it lay steady is late.
+# A page captured more than this many seconds after it became steady is late.
 SOON_ENOUGH = 0.8
 # A page whose longer side over its shorter is farther than this from the true one is squeezed.
 TRUE_SHAPE = 0.02
@@ -44,8 +43,8 @@ class Result:
     """What came of some clips."""
 
     pages: int = 0
-    # Pages of which a corner lay beyond the picture's edge all the time, and those of them that
-    # were captured: `watch` asks for a push.
+    # Pages with a corner always outside the picture, and those of them that were captured: `watch`
+    # asks for a push.
     cut_off: int = 0
     cut_off_captured: int = 0
     once: int = 0

@@ -133,7 +133,7 @@ class Story:
         )
         stage.turn_over(number, sheet)
 
-    # What happens while it lies there
+    # What happens while it is there
 
     def rest(self) -> None:
         stage, random = self.stage, self.random

@@ -157,7 +157,7 @@ def furnish(pdf: pikepdf.Pdf, title: str, font) -> None:
 
 
 def link(box: list[int], **target) -> Dictionary:
-    # Printed, as PDF/A wants it.
+    # Printed, as PDF/A requires.
     return Dictionary(Type=Name.Annot, Subtype=Name.Link, Rect=box, Border=[0, 0, 1], F=4, **target)
 
 

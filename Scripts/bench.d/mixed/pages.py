@@ -1,4 +1,4 @@
-"""Made-up pages of an office as a colour scanner gives them, of which a PDF in layers is made."""
+"""Made-up office pages as a color scanner gives them, for a PDF in layers."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def scan(dice: random.Random, page: Image.Image, lid: str) -> tuple[np.ndarray, 
         np.asarray(page, np.float32), np.round(paper).astype(int), interpolation=cv2.INTER_AREA
     ) * (tone / 250)
     mask = covered(corners, size)
-    # The sheet's thickness keeps the lamp from a strip beside it.
+    # The sheet's thickness keeps the lamp's light off a strip next to it.
     away = np.float32(
         [
             [1, 0, dice.choice([-1, 1]) * dice.uniform(0.6, 2)],

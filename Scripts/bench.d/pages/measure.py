@@ -123,7 +123,7 @@ def orientation(program: str, folder: Path, count: int, seed: int, details: Path
 
 
 def orientation_rows(turns: list[tuple[int, str, str]], said: list[dict]) -> list[dict]:
-    """What was said of pages against how they lie."""
+    """The reported orientation of pages against the true one."""
     rows = []
     for (turn, alphabet, layout), report in zip(turns, said):
         # The picture was turned counter-clockwise, so as many turns clockwise make it upright.

@@ -14,7 +14,7 @@ from pathlib import Path
 import copystand_backend as copystand
 
 RATE, SIZE = 30, (1920, 1080)
-# A host passes no variable of its own on to a backend.
+# A host passes none of its own variables to a backend.
 FRAMES = Path(__file__).resolve().parent.parent / "frames"
 
 

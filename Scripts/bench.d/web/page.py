@@ -46,7 +46,7 @@ def first_paint(address: str, runs: int) -> tuple[float, int, int]:
     for _ in range(runs):
         driver = browser()
         try:
-            # The browser's own start is no part of the page.
+            # The browser's own start is not part of the page.
             driver.get("about:blank")
             driver.get(address)
             for _ in range(100):

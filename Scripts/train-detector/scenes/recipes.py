@@ -36,8 +36,8 @@ class Recipe:
     things_over: tuple[int, int] = (0, 3)  #: things over the page's sides and corners
     cables_over: tuple[int, int] = (0, 1)
     sheet_over: float = 0.15
-    # What follows was added later: at nothing it draws no lot, so that the benchmarks' scenes stay
-    # what they are.
+    # What follows was added later: at zero it draws no random number, so that the benchmarks'
+    # scenes do not change.
     leads: tuple[int, int] = (0, 0)  #: long cables across desk and page
     pile: float = 0.0  #: a pile of sheets under the page
     bed: float = 0.0  #: a larger book, notebook or sheet under the page

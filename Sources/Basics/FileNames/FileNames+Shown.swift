@@ -15,7 +15,7 @@ extension FileNames {
         return result
     }
 
-    /// A name as a document's title: as it was written, or as ``shown(_:)`` where it has control
+    /// A name as a document's title: as it was written, or as ``shown(_:)`` if it has control
     /// characters or is not UTF-8.
     public static func title(_ name: String) -> String {
         guard let plain = plainText(name),
@@ -24,8 +24,7 @@ extension FileNames {
         return plain
     }
 
-    /// Whether a character says where text goes, or is none that is shown: it never reaches a
-    /// terminal as it is.
+    /// Whether a character moves text, or is invisible: it never reaches a terminal as it is.
     public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true

@@ -3,8 +3,8 @@ import Glibc
 
 /// Names of files as text, for names are bytes, and text is Unicode.
 ///
-/// A byte that text can't hold safely stands in it as the scalar U+10FF00 + byte: a byte that is
-/// not UTF-8, and each byte of a control or format character, or of a mark that would join the sign
+/// A byte that text can't hold safely becomes the scalar U+10FF00 + byte: a byte that is not UTF-8,
+/// and each byte of a control or format character, or of a mark that would join the character
 /// before it. Every other character stands for itself. The programs' calls that take a path turn
 /// such scalars back (`CFileNames`), so that every name can be opened again.
 public enum FileNames {
@@ -70,7 +70,7 @@ public enum FileNames {
         Unicode.Scalar(0x10FF00 + UInt32(byte))!
     }
 
-    /// Whether a character's bytes are hidden: what is no character of its own, or changes how
+    /// Whether a character's bytes are hidden: what is not a character of its own, or changes how
     /// others are shown.
     private static func isHidden(_ scalar: Unicode.Scalar, after before: Unicode.Scalar?) -> Bool {
         if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }

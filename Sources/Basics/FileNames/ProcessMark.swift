@@ -1,6 +1,6 @@
 import Glibc
 
-/// What tells a process from every other: its machine, its number and when it began.
+/// What distinguishes a process from every other: its machine, its number and its start time.
 public struct ProcessMark: Hashable, Sendable {
     private let machine: Substring
     private let process: pid_t
@@ -29,7 +29,7 @@ public struct ProcessMark: Hashable, Sendable {
     /// The mark as letters, digits and hyphens, of at most 48 bytes.
     public var text: String { "\(machine)-\(process)-\(start)" }
 
-    /// Whether the process ran on this machine and is gone; false for one of another machine, of
+    /// Whether the process ran on this machine and is gone; false for one on another machine, about
     /// which nothing is known.
     public var isGone: Bool {
         guard machine == Self.own.machine else { return false }

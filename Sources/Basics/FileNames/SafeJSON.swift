@@ -1,5 +1,5 @@
-/// JSON for people and programs: names in it are what they are, and nothing in it moves a cursor or
-/// turns text around.
+/// JSON for people and programs: names in it are exact, and nothing in it moves a cursor or
+/// reverses text.
 public enum SafeJSON {
     /// JSON text with every control character, separator and mark of direction written as `\uXXXX`.
     ///

@@ -3,15 +3,15 @@ import Glibc
 /// Hidden names for what a process is making, such as
 /// `.letter.pdf.k3x0qa.0f3a9c1b22-4711-83265.partial`.
 ///
-/// They name the machine, the process and when it began, so that another run can tell what a
-/// process that was killed has left (``removeLeftovers(in:)``) from what is still being made, here
-/// or on another machine that has the same folder.
+/// They name the machine, the process and its start time. So another run can distinguish what a
+/// killed process left (``removeLeftovers(in:)``) from what is still being made, here or on another
+/// machine with the same folder.
 public enum WorkName {
     private static let ending = ".partial"
 
-    /// A new name for something that is to be called `name`; in all likelihood nobody else has it.
+    /// A new name for something that is to be called `name`; it is almost certainly unique.
     public static func new(for name: String) -> String {
-        // 255 bytes is the longest name; all but the stem takes 60, and what is put aside gets a
+        // A name has at most 255 bytes; all but the stem takes 60, and what is set aside gets a
         // longer ending.
         var stem = Substring(name).unicodeScalars
         while FileNames.length(String(stem)) > 180 { stem.removeLast() }
@@ -20,7 +20,7 @@ public enum WorkName {
         return ".\(String(stem)).\(random).\(ProcessMark.own.text)\(ending)"
     }
 
-    /// Whether a name of this kind belongs to a process of this machine that is gone.
+    /// Whether a name of this kind belongs to a process on this machine that is gone.
     public static func isAbandoned(_ name: String) -> Bool {
         guard name.hasPrefix("."), name.hasSuffix(ending) else { return false }
         let parts = name.dropLast(ending.utf8.count).split(
@@ -31,8 +31,8 @@ public enum WorkName {
         return mark.isGone
     }
 
-    /// Removes files and folders of such names from a folder, when their process is gone, and
-    /// nobody holds a lock on them.
+    /// Removes files and folders with such names from a folder, if their process is gone and no one
+    /// holds a lock on them.
     ///
     /// Only what belongs to this user goes; what can't be removed stays.
     public static func removeLeftovers(in folder: String) {
@@ -46,7 +46,7 @@ public enum WorkName {
         guard file >= 0 else { return }
         defer { close(file) }
         var about = stat()
-        // Who writes it holds a lock: a process of a container may not be seen from here.
+        // A writer holds a lock on it: a process in a container may not be visible from here.
         guard fstat(file, &about) == 0, about.st_uid == geteuid(),
             flock(file, LOCK_EX | LOCK_NB) == 0
         else { return }

@@ -1,5 +1,4 @@
-/// The names among `candidates` that `name` may have been meant to be, nearest first, at most
-/// three.
+/// The names among `candidates` that `name` may have meant, nearest first, at most three.
 ///
 /// Case does not count. A name is near when the fewest insertions, deletions, replacements and
 /// swaps of neighbors (the restricted Damerau-Levenshtein distance) that turn one into the other

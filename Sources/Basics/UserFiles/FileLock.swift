@@ -1,10 +1,9 @@
 import Glibc
 
-/// A process's sole right to change a file, by `flock(2)` on a lock file beside it.
+/// A process's exclusive right to change a file, by `flock(2)` on a lock file next to it.
 ///
-/// The file itself can't bear the lock, since a change puts another file in its place. The kernel
-/// takes the lock back when the process ends in whatever way, so a lock file that is left over
-/// holds up nobody.
+/// The file itself can't carry the lock, because a change puts another file in its place. The
+/// kernel releases the lock however the process ends, so a leftover lock file blocks no one.
 final class FileLock {
     private let descriptor: Int32
 
@@ -26,7 +25,7 @@ final class FileLock {
                 descriptor = opened
                 return
             }
-            // Somebody removed the lock file meanwhile: whoever comes next would lock another one.
+            // Someone has removed the lock file: the next process would lock another one.
             close(opened)
         }
     }
@@ -66,7 +65,8 @@ extension UserFileError {
         case EACCES, EPERM, EROFS, ENOTDIR, ENOENT:
             return UserFileError(
                 .folderUnusable,
-                "'\(path)' can't \(verb): \(reason). See who may write there with: ls -ld \(shellWord(parent(of: path)))"
+                "'\(path)' can't \(verb): \(reason). Check who may write there with: ls -ld "
+                    + "\(shellWord(parent(of: path)))"
             )
         default:
             return UserFileError(

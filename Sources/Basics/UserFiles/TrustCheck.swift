@@ -1,19 +1,19 @@
 import CPosix
 import Glibc
 
-/// Whether nobody but the user and root can change a file or put another in its place.
+/// Whether only the user and root can change a file or put another in its place.
 ///
 /// The rules are those of `StrictModes` in OpenSSH: the file, and each folder on the way to it up
 /// to the home, belong to the user or to root, and no other user may write to them. Three things
 /// differ:
 /// - A group that is the user's own may write, as in Debian's OpenSSH: it has the user's name and
 ///   no other member.
-/// - A folder with the sticky bit, such as `/tmp`, may stand on the way, but may not hold the file
+/// - A folder with the sticky bit, such as `/tmp`, may be on the way, but may not hold the file
 ///   itself.
 /// - A secret may not be read by anybody else either.
 struct TrustCheck {
     var user = geteuid()
-    /// The folders above this one are not looked at; nil for all.
+    /// The folders above this one are not checked; nil checks all.
     var home: String?
     var isPrivate: (gid_t, uid_t) -> Bool = isPrivateGroup
     var nameOfUser: (uid_t) -> String? = userName
@@ -21,7 +21,7 @@ struct TrustCheck {
     /// Checks the folders and links on the way to a file.
     ///
     /// - Throws: ``UserFileError`` `untrusted`, with the command that makes it right.
-    func check(_ way: FileWay) throws(UserFileError) {
+    func check(_ way: ResolvedPath) throws(UserFileError) {
         let above = home.map(Self.folders(above:)) ?? []
         for link in way.links where !above.contains(parent(of: link)) {
             var about = stat()
@@ -40,7 +40,7 @@ struct TrustCheck {
 
     /// Checks a file itself.
     ///
-    /// - Parameter secret: what it holds, such as "passwords"; nil when everybody may read it.
+    /// - Parameter secret: what it holds, such as "passwords"; nil when everyone may read it.
     /// - Throws: ``UserFileError`` `untrusted`, with the command that makes it right.
     func check(_ about: stat, _ path: String, secret: String?) throws(UserFileError) {
         try checkOwner(about, path)
@@ -49,7 +49,7 @@ struct TrustCheck {
         throw UserFileError(
             .untrusted,
             "'\(path)' holds \(secret) and can be read by others. "
-                + "Close it with: \(command("chmod 600", about, path))")
+                + "Restrict it with: \(command("chmod 600", about, path))")
     }
 
     private func checkOwner(
@@ -76,14 +76,14 @@ struct TrustCheck {
         if isSticky, about.st_uid != user {
             throw UserFileError(
                 .untrusted,
-                "The folder '\(path)' can be written by others, so what is in it can't be trusted. "
+                "The folder '\(path)' is writable by others, so what is in it can't be trusted. "
                     + "Keep the file in a folder of your own.")
         }
         let change = others ? (isShared ? "go-w" : "o-w") : "g-w"
         throw UserFileError(
             .untrusted,
-            "'\(path)' can be written by others, so what is in it can't be trusted. "
-                + "Close it with: \(command("chmod \(change)", about, path))")
+            "'\(path)' is writable by others, so what is in it can't be trusted. "
+                + "Restrict it with: \(command("chmod \(change)", about, path))")
     }
 
     /// The command with its path, and with `sudo` where only root may give it.

@@ -4,57 +4,56 @@ import Glibc
 /// A small file that several processes read and change: settings, or secrets that only its owner
 /// may read.
 ///
-/// A change reads the file, changes it and writes it while no other process can, so none is lost.
-/// Whoever reads meanwhile has all of the old file or all of the new one, also after a power cut. A
-/// file that is a symbolic link stays one: what it leads to is changed, so that settings may lie in
-/// a folder of their own.
+/// A change reads the file, changes it and writes it while no other process can, so none is lost. A
+/// reader always gets all of the old file or all of the new one, even after a power cut. A file
+/// that is a symbolic link stays one: its target is changed, so that settings may be in another
+/// folder.
 public struct UserFile: Sendable {
     /// Where it is.
     public let path: String
-    /// What nobody else may read, for messages, such as "passwords"; nil for settings.
+    /// What no one else may read, for messages, such as "passwords"; nil for settings.
     private let secret: String?
     private let lockName: String?
 
     /// The most bytes that are read.
     private static let sizeLimit = 16 << 20
 
-    /// A file at an absolute path, whether it is there or not.
+    /// A file at an absolute path, whether it exists or not.
     ///
     /// - Parameters:
     ///   - path: where it is.
-    ///   - secret: what nobody else may read, for messages, such as "passwords"; nil for settings.
-    ///   - lock: the name of the lock file beside it; one of its own unless given.
+    ///   - secret: what no one else may read, for messages, such as "passwords"; nil for settings.
+    ///   - lock: the name of the lock file next to it; one of its own unless given.
     public init(path: String, secret: String? = nil, lock: String? = nil) {
         self.path = path
         self.secret = secret
         lockName = lock
     }
 
-    /// What is in it; nil when it is not there.
+    /// Its contents; nil when it does not exist.
     ///
-    /// - Throws: ``UserFileError``: `untrusted` when somebody else can change it, or read a secret.
-    public func read() throws(UserFileError) -> [UInt8]? { try read(try FileWay(to: whole)) }
+    /// - Throws: ``UserFileError``: `untrusted` when someone else can change it, or read a secret.
+    public func read() throws(UserFileError) -> [UInt8]? { try read(try ResolvedPath(to: whole)) }
 
-    /// Checks that nobody else can change the file, whether it is there or not.
+    /// Checks that no one else can change the file, whether it exists or not.
     ///
     /// - Throws: ``UserFileError`` `untrusted`.
     public func checkTrust() throws(UserFileError) {
-        let way = try FileWay(to: whole)
+        let way = try ResolvedPath(to: whole)
         try trust.check(way)
         var about = stat()
         if stat(way.target, &about) == 0 { try trust.check(about, way.target, secret: secret) }
     }
 
-    /// Changes what is in it, while no other process can.
+    /// Changes its contents, while no other process can.
     ///
-    /// - Parameter body: gets what is in the file, nil when it is not there, and leaves there what
-    ///   is to be in it. It does not change this file in another way, nor wait for somebody who
-    ///   might.
+    /// - Parameter body: gets the file's contents, nil when it does not exist, and leaves the new
+    ///   contents. It must not change this file in any other way, or wait for someone who might.
     /// - Throws: ``UserFileError``, and what `body` throws; then nothing is changed.
     public func change<Value>(_ body: (inout [UInt8]?) throws -> Value) throws -> Value {
-        var way = try FileWay(to: whole)
+        var way = try ResolvedPath(to: whole)
         try makeFolders(way.folder)
-        way = try FileWay(to: whole)
+        way = try ResolvedPath(to: whole)
         try trust.check(way)
         let name = lastName(of: way.target)
         let folder = open(way.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -82,7 +81,7 @@ public struct UserFile: Sendable {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
 
-    private func read(_ way: FileWay) throws(UserFileError) -> [UInt8]? {
+    private func read(_ way: ResolvedPath) throws(UserFileError) -> [UInt8]? {
         let file = retryingInterrupts {
             open(way.target, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         }
@@ -113,7 +112,7 @@ public struct UserFile: Sendable {
             if count == 0 { return bytes }
             bytes += part[..<count]
             guard bytes.count <= Self.sizeLimit else {
-                throw UserFileError(.inputOutput, "'\(path)' grows while it is read. Try again.")
+                throw UserFileError(.inputOutput, "'\(path)' grew while it was read. Try again.")
             }
         }
     }
@@ -162,12 +161,12 @@ public struct UserFile: Sendable {
         throw .failed("be written", path)
     }
 
-    /// Makes the folders that lead to the file, for the user alone.
+    /// Makes the folders that lead to the file, only for the user.
     private func makeFolders(_ folder: String) throws(UserFileError) {
         if access(folder, F_OK) == 0 || folder == "/" { return }
         try makeFolders(parent(of: folder))
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-            throw .failed("be made", folder)
+            throw .failed("be created", folder)
         }
     }
 }

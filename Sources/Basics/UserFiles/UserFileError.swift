@@ -6,7 +6,7 @@ public struct UserFileError: Error, Hashable, Sendable {
         case noHome
         /// The folder that was named is missing, is a file, or can't be entered or made.
         case folderUnusable
-        /// Somebody else owns it or may write to it; of a secret also: may read it.
+        /// Someone else owns it or may write to it, or, for a secret, read it.
         case untrusted
         /// No space is left.
         case noSpace

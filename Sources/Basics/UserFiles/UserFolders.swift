@@ -59,15 +59,14 @@ public struct UserFolders: Sendable {
         self.registeredHome = registeredHome
     }
 
-    /// The program's folder for `kind`, without a look at the disk.
+    /// The program's folder for `kind`, without accessing the disk.
     ///
     /// - Throws: ``UserFileError`` `noHome`.
     public func path(_ kind: Kind) throws(UserFileError) -> String {
         try base(kind).path + "/copystand"
     }
 
-    /// The program's folder for `kind`, which may be missing; whatever is there of the way to it is
-    /// a folder.
+    /// The program's folder for `kind`, which may be missing; what exists of its path is a folder.
     ///
     /// - Throws: ``UserFileError`` `noHome` or `folderUnusable`.
     public func usable(_ kind: Kind) throws(UserFileError) -> String {
@@ -104,7 +103,7 @@ public struct UserFolders: Sendable {
     }
 
     private var knownHome: String? {
-        // Users without a home have '/' in the password database; in HOME somebody has meant it.
+        // Users without a home have '/' in the password database; in HOME it is intended.
         Self.absolute(environment["HOME"])
             ?? Self.absolute(registeredHome(user)).flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -132,7 +131,7 @@ public struct UserFolders: Sendable {
             what = "is not a folder"
         } else if errno == ENOENT {
             if !isHome { return }
-            what = "is not there"
+            what = "does not exist"
         } else {
             what = "can't be entered: \(String(cString: strerror(errno)))"
         }

@@ -13,14 +13,14 @@ import UserFiles
 ///     await host.shutdown()
 ///
 /// A backend is started when it is first asked something. One that crashes, hangs or breaks the
-/// protocol is stopped, which throws a ``HostError`` that says so, and is started afresh at the
-/// next request. An actor: its own work is short, and blocking calls have threads of their own.
+/// protocol is stopped, which throws a ``HostError`` that says so, and is restarted at the next
+/// request. An actor: its own work is short, and blocking calls have threads of their own.
 public actor CaptureHost {
     private let configuration: HostConfiguration
     private let reports: [BackendReport]
     private let supervisors: [String: BackendSupervisor]
     let book: DeviceRegistry
-    /// Hands what backends tell about their devices to whoever watches a listing.
+    /// Passes what backends report about their devices to those who watch a listing.
     nonisolated let relay = DeviceRelay()
     /// Devices that `find` had to open, kept for the `open` that follows.
     private var opened: [String: Kept] = [:]
@@ -73,8 +73,8 @@ public actor CaptureHost {
             path: configuration.stateFile, problem: configuration.stateProblem)
     }
 
-    /// From now on no device takes a path of this machine (``DeviceOption/hostPath``), nor tells
-    /// one: its user comes over the network.
+    /// From now on no device accepts or reports a path of this machine (``DeviceOption/hostPath``):
+    /// its user comes over the network.
     public nonisolated func refuseHostPaths() { isGuarded.store(true, ordering: .releasing) }
 
     /// Every installed backend, those that can't be used with their reason; none is started.
@@ -127,11 +127,11 @@ public actor CaptureHost {
 
     /// The device that a user means.
     ///
-    /// `<backend>:<rest>` asks that backend alone, and opens a device it does not list, such as a
-    /// file; then come aliases, then the word "camera" or "scanner" for the only real one there is,
-    /// and then any part of a name, model or vendor that fits one device alone. Without a name it
-    /// is the default device; when none is set, the only one that is there, files not counted, nor
-    /// made-up devices beside real ones.
+    /// `<backend>:<rest>` asks only that backend, and opens a device that it does not list, such as
+    /// a file; then come aliases, then the word "camera" or "scanner" for the only real one there
+    /// is, and then any part of a name, model or vendor that matches only one device. Without a
+    /// name it is the default device; when none is set, the only one there is, not counting files,
+    /// or virtual devices if there are real ones.
     ///
     /// - Throws: ``HostError``: `noSuchDevice` with the nearest names, `severalDevices` with their
     ///   list, `defaultAbsent`, and what the backend answers.
@@ -151,8 +151,7 @@ public actor CaptureHost {
             name, from: await listDevices(), demonstrations: demonstrations)
     }
 
-    /// The device that somebody means who may use none but those that are listed, or have a name of
-    /// their own.
+    /// The device that a user means who may use only listed devices and those with a name.
     ///
     /// Backends open what they do not list as well: any file, any camera's node, any scanner of any
     /// machine of the network.
@@ -182,7 +181,7 @@ public actor CaptureHost {
         let kept = try await openAndDescribe(device)
         do {
             let known = try await kept.device.knownOptions()
-            // What it does not have is told when it is set, as everywhere.
+            // What it does not have is reported when it is set, as everywhere.
             for name in options where known.contains(where: { $0.name == name }) {
                 _ = try kept.device.settable(name, in: known)
             }
@@ -193,7 +192,7 @@ public actor CaptureHost {
         }
     }
 
-    /// Opens a device that ``find(_:)`` or ``listDevices(backend:quick:)`` told of.
+    /// Opens a device that ``find(_:)`` or ``listDevices(backend:quick:)`` returned.
     ///
     /// - Throws: ``HostError``, such as `busy`, `permissionDenied`, `offline`.
     public func open(_ device: ListedDevice) async throws -> OpenDevice {
@@ -227,8 +226,8 @@ public actor CaptureHost {
             isDescribed: answer.device != nil)
     }
 
-    /// Closes a device that ``find(_:opens:)`` has opened, when nobody came to ``open(_:)`` it;
-    /// without effect otherwise.
+    /// Closes a device that ``find(_:opens:)`` has opened and that no one has opened with
+    /// ``open(_:)``; without effect otherwise.
     public func letGo(_ device: ListedDevice) async {
         await opened.removeValue(forKey: device.id)?.device.close()
     }
@@ -264,7 +263,7 @@ public actor CaptureHost {
         guard isPlain, (1...100).contains(alias.utf8.count) else {
             throw HostError(
                 .badAlias, "'\(alias.prefix(100))' can't be a device's name",
-                advice: "Use 1 to 100 letters, digits or other signs, but no colon")
+                advice: "Use 1 to 100 characters, and no colon")
         }
         try checkID(id)
         try await book.change { $0.aliases[alias] = id }
@@ -283,7 +282,7 @@ public actor CaptureHost {
         try await book.change { entries in
             guard entries.aliases.removeValue(forKey: alias) != nil else {
                 throw HostError(
-                    .badAlias, "no device was given the name '\(alias)'",
+                    .badAlias, "no device has the name '\(alias)'",
                     advice: didYouMean(alias, among: Array(entries.aliases.keys)))
             }
         }
@@ -310,7 +309,7 @@ public actor CaptureHost {
             where [.noSuchDevice, HostError.Code(.offline)].contains(error.code)
         {
             throw HostError(
-                .defaultAbsent, "the default device '\(id)' is not there: \(error.message)",
+                .defaultAbsent, "the default device '\(id)' is not available: \(error.message)",
                 backend: backend)
         }
     }
@@ -339,8 +338,8 @@ public actor CaptureHost {
         }
     }
 
-    /// The device, opened without looking for it; nil when its backend does not know it by that
-    /// name, or does not say what it is, so that it is to be looked for.
+    /// The device, opened without a search; nil when its backend does not know it by that name, or
+    /// does not describe it, so that a search is needed.
     private func openAtOnce(_ rest: String, in backend: String) async throws -> ListedDevice? {
         let entries = (try? book.read()) ?? DeviceRegistry.Entries()
         do {
@@ -371,7 +370,7 @@ public actor CaptureHost {
         guard split(id) == nil else { return }
         let backend = String(id.prefix { $0 != ":" })
         throw HostError(
-            .noSuchBackend, "'\(id)' is no device of an installed backend",
+            .noSuchBackend, "'\(id)' is not a device of an installed backend",
             advice: didYouMean(backend, among: reports.map(\.id)))
     }
 

@@ -1,5 +1,4 @@
-/// One thing that the capture protocol asks of a backend, with the code that finds out whether it
-/// is kept.
+/// One thing that the capture protocol asks of a backend, with the code that checks it.
 public struct ConformanceCheck: Sendable {
     /// How much it matters.
     public enum Severity: String, Codable, Sendable, CaseIterable {
@@ -9,13 +8,13 @@ public struct ConformanceCheck: Sendable {
         case should
     }
 
-    /// Its lasting name, such as `hello.newer-host`; what stands before the point is its group.
+    /// Its lasting name, such as `hello.newer-host`; the part before the dot is its group.
     public let id: String
-    /// What a backend that passes it does, as a sentence without a full stop.
+    /// What a backend that passes it does, as a sentence without a period.
     public let title: String
     /// How much it matters.
     public let severity: Severity
-    /// The heading of Docs/developers/CaptureProtocol.md under which the rule stands.
+    /// The heading of Docs/developers/CaptureProtocol.md that has the rule.
     public let section: String
     /// True when it wears a device out, empties its feeder, presses its buttons or leaves it in the
     /// middle of a page, so that it is not made with a real one.

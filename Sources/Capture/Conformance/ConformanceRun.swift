@@ -16,8 +16,7 @@ public struct ConformanceRun: Sendable {
     public var settings: [(name: String, value: String)] = []
     /// How long the backend may take; the protocol's own deadlines unless given.
     public var deadlines: Deadlines
-    /// True for a device that is more than a program: nothing is done that wears it out, and few
-    /// pages are captured.
+    /// True for a real device: the checks do nothing that wears it out, and capture few pages.
     public var isReal = false
     /// What its process may use: what its manifest says, as in a host that works.
     public var confinement = Confinement()
@@ -34,7 +33,7 @@ public struct ConformanceRun: Sendable {
     /// How many pages are captured to see whether memory grows: 200.
     public var rounds = 200
 
-    /// A run with a program, with the protocol's deadlines unless told otherwise.
+    /// A run with a program, with the protocol's deadlines unless specified otherwise.
     public init(
         program: String, device: String? = nil, deadlines: Deadlines = Deadlines()
     ) {
@@ -43,11 +42,11 @@ public struct ConformanceRun: Sendable {
         self.deadlines = deadlines
     }
 
-    /// Why the device or the options that were asked for can't be had.
+    /// Why the requested device or options can't be used.
     ///
     /// - Returns: `noSuchDevice`, `noSuchOption`, `invalidValue` or the device's own error; nil
     ///   when nothing is wrong with them, or when the backend answers so badly that only the checks
-    ///   can tell.
+    ///   can find out.
     public func mistake() async -> HostError? {
         guard device != nil || !settings.isEmpty else { return nil }
         return await withCheckedContinuation { continuation in
@@ -62,10 +61,10 @@ public struct ConformanceRun: Sendable {
     /// Makes checks one after the other, on a thread of its own; every process that it started is
     /// gone at the end.
     ///
-    /// A check that needs what an earlier one has found missing is not applicable. Whoever stops
-    /// reading ends the run after the check that is being made.
+    /// A check that needs what an earlier one has found missing is not applicable. Stopping to read
+    /// ends the run after the current check.
     ///
-    /// - Parameter checks: those to be made, in this order; all of them unless given.
+    /// - Parameter checks: those to run, in this order; all of them unless given.
     public func results(
         of checks: [ConformanceCheck] = ConformanceCheck.all
     ) -> AsyncStream<CheckResult> {
@@ -97,7 +96,7 @@ public struct CheckResult: Sendable {
     public let duration: Duration
 }
 
-/// Something that has happened, as another thread may tell.
+/// A flag that another thread may set.
 private final class Flag: Sendable {
     private let state = Atomic(false)
     func raise() { state.store(true, ordering: .relaxed) }

@@ -8,16 +8,15 @@ enum CommandCatalog {
             name: "copystand",
             summary: "turn scanners, cameras and files into searchable documents",
             discussion: """
-                Pages come from a scanner, a camera or files; they are straightened, cropped, \
-                evened out and read, and \
-                become a PDF with selectable text, or whatever format the name of the output file \
-                asks for.
+                Copystand takes pages from a scanner, a camera or files. It crops and straightens \
+                them, evens the light and reads the text. The result is a PDF with selectable \
+                text, or another format that the name of the output file selects.
                 """,
             examples: [
                 Example(
                     "Turn photos of pages into one searchable PDF",
                     "copystand import *.jpg -o letter.pdf"),
-                Example("See which devices there are", "copystand devices"),
+                Example("List the devices", "copystand devices"),
                 Example(
                     "Scan from the only device, or the default one", "copystand scan -o letter.pdf"),
                 Example(
@@ -68,12 +67,15 @@ enum CommandCatalog {
                     "Environment",
                     [
                         .init(
-                            "COPYSTAND_BACKENDS", "More folders with backends, divided by colons."),
+                            "COPYSTAND_BACKENDS",
+                            "More folders with backends, separated by "
+                                + "colons."),
                         .init(
-                            "COPYSTAND_READERS", "More folders with readers, divided by colons."),
+                            "COPYSTAND_READERS", "More folders with readers, separated by colons."),
                         .init(
                             "COPYSTAND_READER",
-                            "The reader where none is named: auto, tesseract or another of 'copystand readers'."
+                            "The reader to use when none is named: auto, tesseract or another of "
+                                + "'copystand readers'."
                         ),
                         .init(
                             "COPYSTAND_SPOOL",
@@ -81,7 +83,8 @@ enum CommandCatalog {
                         ),
                         .init(
                             "COPYSTAND_KEEP_JOBS",
-                            "The days for which jobs stay whose document is delivered as far as it was captured; 30 unless set, 'always' for ever."
+                            "How many days to keep delivered jobs whose scanning ended early; 30 "
+                                + "unless set, 'always' for no limit."
                         ),
                         .init(
                             "COPYSTAND_OUTBOX",
@@ -89,18 +92,19 @@ enum CommandCatalog {
                         ),
                         .init(
                             "HOME",
-                            "Your home, ~; what the password database says unless set."),
+                            "Your home folder, ~; the one in the password database unless set."),
                         .init(
                             "XDG_CONFIG_HOME",
-                            "The folder whose subfolder copystand has your settings; ~/.config unless set."
+                            "Its subfolder copystand has your settings; ~/.config unless set."
                         ),
                         .init(
                             "XDG_DATA_HOME",
-                            "The folder whose subfolder copystand is the archive; ~/.local/share unless set."
+                            "Its subfolder copystand is the archive; ~/.local/share unless set."
                         ),
                         .init(
                             "XDG_STATE_HOME",
-                            "The folder whose subfolder copystand has jobs and the outbox; ~/.local/state unless set."
+                            "Its subfolder copystand has jobs and the outbox; ~/.local/state "
+                                + "unless set."
                         ),
                         .init(
                             "COPYSTAND_HOST_TOKEN",
@@ -117,7 +121,7 @@ enum CommandCatalog {
                         ),
                         .init(
                             "~/.config/copystand/devices.json",
-                            "The default device and the names you gave."),
+                            "The default device and your names for devices."),
                         .init(
                             "~/.config/copystand/sinks.json",
                             "Your named sinks; only you may read it."),

@@ -23,7 +23,7 @@ enum ErrorMessages {
     static func explain(_ error: any Error) -> Explained {
         switch error {
         case let error as UsageError: said(error.message, .usage)
-        // Files are devices of a backend; to who named one it is a wrong argument.
+        // Files are devices of a backend; for the user who named one it is a wrong argument.
         case let error as HostError where error.backend == "file" && error.code == .noSuchDevice:
             said(error.description, .usage)
         case let error as HostError: said(error.description, code(error.code))
@@ -95,7 +95,7 @@ enum ErrorMessages {
             .noDevice
         case .refused("cancelled", _): .cancelled
         case .refused("delivery-failed", _), .refused("sink-unreachable", _): .deliveryFailed
-        // What a device reports is a bad gateway to the host; a busy one is a conflict.
+        // An error of a device is a bad gateway to the host; a busy device is a conflict.
         case .refused("busy", _), .refused(_, status: 502): .deviceFailed
         case .refused(_, status: 400..<500): .usage
         case .refused("no-space", _), .refused("spool-unusable", _), .refused("spool-failed", _):

@@ -12,7 +12,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     case noDevice = 3
     /// The device failed, or pages could not be captured; all others are saved.
     case deviceFailed = 4
-    /// A delivery failed; what is kept of the document is told.
+    /// A delivery failed; a message says what is kept of the document.
     case deliveryFailed = 5
     /// The spool's disk is full, or the spool can't be written; pages that were captured before are
     /// kept.
@@ -23,10 +23,10 @@ enum ExitCode: Int32, CaseIterable, Sendable {
     /// What the code means, for help and man page.
     var meaning: String {
         switch self {
-        case .done: "All was done."
-        case .internalError: "An internal error; with doctor: something must be mended."
-        case .usage: "The command line can't be understood, or names what is not there."
-        case .noDevice: "No such device, or several devices fit the name."
+        case .done: "Success."
+        case .internalError: "An internal error; with doctor: some problems need fixing."
+        case .usage: "The command line can't be understood, or names something that does not exist."
+        case .noDevice: "No such device, or several devices match the name."
         case .deviceFailed:
             "The device failed, or pages could not be captured. All others are saved."
         case .deliveryFailed:
@@ -34,7 +34,8 @@ enum ExitCode: Int32, CaseIterable, Sendable {
         case .spoolUnusable:
             "The spool, or the folder of temporary files, is full or can't be written. Pages in the spool are kept."
         case .cancelled:
-            "Canceled with Ctrl-C or a signal. Finished pages are kept. Of a watch that has pages Ctrl-C is the usual end, with 0."
+            "Canceled with Ctrl-C or a signal. Finished pages are kept. If a watch has captured "
+                + "pages, Ctrl-C is its normal end, with 0."
         }
     }
 

@@ -19,18 +19,17 @@ enum Program {
         _exit($0)
     })
 
-    /// Breaks off deliveries some seconds after the first signal, so that no sink can hold the
-    /// program up.
+    /// Stops deliveries some seconds after the first signal, so that no sink can delay the exit.
     static let deliveryStop = DeliveryStop()
 
     /// Runs one command line, without the program's own name; the result is the exit code.
     static func run(_ words: [String]) async -> Int32 {
         outliveSignals()
-        // Pages, tokens and passwords must not lie in a core dump; backends and helpers inherit
+        // Pages, tokens and passwords must not end up in a core dump; backends and helpers inherit
         // this.
         _ = cposix_forbid_core_dumps()
-        // Without this, glibc raises its threshold by itself, and pictures between small objects
-        // leave a heap full of holes that grows with every page.
+        // Without this, glibc raises its threshold, and pictures between small objects leave a
+        // fragmented heap that grows with every page.
         cposix_map_blocks_from(1 << 20)
         do {
             switch try ArgumentParser(CommandCatalog.root).parse(words) {

@@ -1,11 +1,11 @@
 import CLittleCMS
 import Dispatch
 
-/// A way from the colors of a file to sRGB, with Little CMS: perceptual intent, black not
-/// compensated, as ImageMagick does unless told otherwise.
+/// A conversion from the colors of a file to sRGB, with Little CMS: perceptual intent, without
+/// black point compensation, as ImageMagick does by default.
 ///
-/// Unchecked because the transform is only read once it is made: `cmsDoTransform` keeps what it
-/// remembers on its own stack.
+/// Unchecked because the transform is only read once it is made: `cmsDoTransform` keeps its cache
+/// on its own stack.
 public final class ColorConversion: @unchecked Sendable {
     private let transform: cmsHTRANSFORM
     private let sourceBytes: Int

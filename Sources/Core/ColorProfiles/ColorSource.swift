@@ -43,11 +43,11 @@ public enum ColorSource: Sendable {
         ])!
     }
 
-    /// What a file means by primaries, those of sRGB where nil, and a gamma: light is the number to
-    /// this power.
+    /// Colors defined by primaries (nil: those of sRGB) and a gamma: light is the number to this
+    /// power.
     ///
-    /// Programs write 2.2 for the curve of sRGB; like libpng this takes what is within a twentieth
-    /// of a gamma for the same.
+    /// Programs write 2.2 for the curve of sRGB; like libpng, this treats what is within a
+    /// twentieth of a gamma as the same.
     public static func calibrated(_ primaries: Primaries?, power: Double) -> ColorSource {
         let isOurs = primaries?.isNear(.sRGB) ?? true
         return isOurs && abs(power / 2.2 - 1) < 0.05

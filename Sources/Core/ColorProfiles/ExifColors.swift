@@ -14,7 +14,7 @@ public enum ExifColors {
                 ? part.reversed().reduce(0) { $0 << 8 | Int($1) }
                 : part.reduce(0) { $0 << 8 | Int($1) }
         }
-        /// Where the value of a directory's entry lies.
+        /// Where the value of a directory's entry is.
         func entry(_ tag: Int, in directory: Int) -> Int? {
             guard let count = number(directory, 2) else { return nil }
             return (0..<count).map { directory + 2 + 12 * $0 }.first { number($0, 2) == tag }

@@ -1,5 +1,5 @@
-/// What a JPEG file says of its colors, in segments before its picture (ICC.1:2022, annex B.4; Exif
-/// 2.32).
+/// What a JPEG file says about its colors, in segments before its picture (ICC.1:2022, annex B.4;
+/// Exif 2.32).
 public enum JPEGColors {
     /// The colors of a file; nil where nothing names them, which is sRGB.
     public static func source(of bytes: UnsafeRawBufferPointer) -> ColorSource? {
@@ -27,7 +27,7 @@ public enum JPEGColors {
         return .profile((1...total).flatMap { bytes[chunks[$0]!] })
     }
 
-    /// The file without what it says of its colors; its picture is the same.
+    /// The file without its color information; its picture is the same.
     public static func removed(from bytes: [UInt8]) -> [UInt8] {
         bytes.withUnsafeBytes { raw in
             let isAdobeRGB = if case .adobeRGB = source(of: raw) { true } else { false }
@@ -44,11 +44,9 @@ public enum JPEGColors {
         }
     }
 
-    /// The file with a profile; its picture is the same, and what it said of its colors before is
-    /// gone.
+    /// The file with a profile instead of its earlier color information; its picture is the same.
     ///
-    /// - Returns: the file without any where it would take more than the 255 segments that there
-    ///   may be.
+    /// - Returns: the file without any profile if that would take more than the 255 possible segments.
     public static func replaced(in bytes: [UInt8], by profile: [UInt8]) -> [UInt8] {
         let plain = removed(from: bytes)
         let room = 65_535 - 2 - 14
@@ -83,7 +81,7 @@ public enum JPEGColors {
             && bytes[body.lowerBound..<body.lowerBound + 6].elementsEqual("Exif\0\0".utf8)
     }
 
-    /// Walks the segments before the picture's data: the marker, where the whole segment lies and
+    /// Walks the segments before the picture's data: the marker, where the whole segment is and
     /// where its body.
     private static func forEachSegment(
         of bytes: UnsafeRawBufferPointer,
@@ -92,7 +90,7 @@ public enum JPEGColors {
         var offset = 2
         while offset + 4 <= bytes.count {
             let marker = bytes[offset + 1]
-            // Stray bytes lie between segments of some files, and more FF before a marker.
+            // Some files have stray bytes between segments, and more FF before a marker.
             guard bytes[offset] == 0xFF, marker != 0, marker != 0xFF, marker != 0x01,
                 !(0xD0...0xD8).contains(marker)
             else {

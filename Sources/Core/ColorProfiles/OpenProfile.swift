@@ -1,6 +1,6 @@
 import CLittleCMS
 
-/// A profile that Little CMS has opened; whoever gets it closes it.
+/// A profile that Little CMS has opened; the caller closes it.
 struct OpenProfile {
     let handle: cmsHPROFILE
 
@@ -66,7 +66,7 @@ extension ColorSource {
             else { throw .damaged }
             return profile
         case .adobeRGB:
-            // Gray has the curve alone.
+            // Gray has only the curve.
             if kind == .gray {
                 return try Self.measured(nil, .power(2 + 51.0 / 256)).opened(for: kind)
             }

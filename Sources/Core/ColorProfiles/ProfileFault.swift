@@ -1,6 +1,6 @@
 /// Why a color profile can't be used; the picture is then shown as if it had none.
 public enum ProfileFault: Error, Hashable, Sendable {
-    /// It breaks off or contradicts itself.
+    /// It ends or contradicts itself.
     case damaged
     /// It is for samples of another kind than the picture has.
     case foreign
@@ -9,7 +9,7 @@ public enum ProfileFault: Error, Hashable, Sendable {
     /// Its colors are of a kind that is not converted, such as those of HDR.
     case unknown
 
-    /// What people are told, as a fixed sentence, which can be translated.
+    /// The message for users, as a fixed sentence that can be translated.
     public var sentence: String {
         switch self {
         case .damaged:

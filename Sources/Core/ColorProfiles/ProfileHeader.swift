@@ -4,7 +4,7 @@ public enum ProfileHeader {
     /// A scanner's, a display's, a printer's, and a space of colors.
     private static let classes = ["scnr", "mntr", "prtr", "spac"]
 
-    /// Refuses bytes that are no whole profile, or one of samples of another kind.
+    /// Refuses bytes that are not a complete profile, or one for another kind of samples.
     public static func check(_ bytes: [UInt8], _ kind: SampleKind) throws(ProfileFault) {
         guard bytes.count <= ColorSource.mostBytes else { throw .tooLarge }
         guard bytes.count > length + 4, bytes[36..<40].elementsEqual("acsp".utf8) else {

@@ -1,7 +1,6 @@
 public import Imaging
 
-/// Pixels that somebody else holds: a camera's buffer, a mapped frame, a raster; read where they
-/// are.
+/// Pixels that belong to someone else: a camera's buffer, a mapped frame, a raster; read in place.
 ///
 /// It does not keep them alive: use it only while they stay in place and unchanged.
 public struct FrameView {
@@ -15,7 +14,7 @@ public struct FrameView {
     public let rowBytes: Int
     /// Bytes from one pixel's luma, or red, to the next.
     public let pixelBytes: Int
-    /// True for red, green and blue, false for luma alone.
+    /// True for red, green and blue, false for only luma.
     public let isColor: Bool
 
     /// One byte of luma a pixel: gray frames, and the first plane of NV12, NV21 and I420.
@@ -75,7 +74,7 @@ public struct FrameView {
             isColor: isColor)
     }
 
-    /// A part of the frame, which must lie in it.
+    /// A part of the frame, which must be inside it.
     func part(_ area: PixelRect) -> FrameView {
         FrameView(
             base: base + (area.y * rowBytes + area.x * pixelBytes), width: area.width,
@@ -135,7 +134,7 @@ public struct FrameView {
 }
 
 extension Raster {
-    /// Looks at the raster's pixels in place; a raster that is neither gray8 nor rgb8 is converted
+    /// Uses the raster's pixels in place; a raster that is neither gray8 nor rgb8 is converted
     /// to one of them first.
     public func withFrameView<Result, Failure: Error>(
         _ body: (FrameView) throws(Failure) -> Result

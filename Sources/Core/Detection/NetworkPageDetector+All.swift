@@ -1,7 +1,7 @@
 public import Imaging
 
 extension NetworkPageDetector {
-    /// All pages in a picture, those first that are meant most likely.
+    /// All pages in a picture, the likeliest first.
     ///
     /// After each page that was found the network looks again at the picture with that page painted
     /// over, until it sees no more.
@@ -14,7 +14,7 @@ extension NetworkPageDetector {
         try image.withFrameView { try detectAll(in: $0, limit: limit) }
     }
 
-    /// All pages in a camera's frame, read in place, those first that are meant most likely.
+    /// All pages in a camera's frame, read in place, the likeliest first.
     ///
     /// - Parameters:
     ///   - frame: the frame.
@@ -23,7 +23,7 @@ extension NetworkPageDetector {
     public func detectAll(
         in frame: FrameView, limit: Int = 8
     ) throws(DetectionError) -> [DetectedPage] {
-        try NetworkWorkshop.shared.withNetwork { network in
+        try NetworkPool.shared.withNetwork { network in
             var found: [Sighting] = []
             var maps = network.look(at: frame, twice: looksClosely)
             while found.count < limit {
@@ -52,7 +52,7 @@ extension Activation {
     /// Pixels beyond a page's sides that are painted over with it: its edge and its shadow.
     private static let margin = 3.0
 
-    /// Fills a quad, row by row, with what lies to its left and right.
+    /// Fills a quad, row by row, with what is to its left and right.
     fileprivate func paintOver(_ quad: Quad) {
         let corners = quad.corners
         for y in 0..<side {
@@ -64,7 +64,7 @@ extension Activation {
             for c in 0..<channels {
                 let left = first > 0 ? row[(first - 1) * channels + c] : nil
                 let right = last + 1 < side ? row[(last + 1) * channels + c] : nil
-                // A page as wide as the picture leaves nothing beside it: middle gray then.
+                // A page as wide as the picture has nothing next to it: middle gray then.
                 let (a, b) = (left ?? right ?? 0, right ?? left ?? 0)
                 for x in first...last {
                     let part = Float(x - first + 1) / Float(last - first + 2)

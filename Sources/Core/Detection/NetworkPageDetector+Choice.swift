@@ -7,7 +7,7 @@ extension NetworkPageDetector {
         /// How sure the network is, 0…1, before that is mapped to the share of such answers that
         /// are right.
         let raw: Double
-        /// Its part of the frame, and how far its middle lies from the frame's, 0…1.
+        /// Its part of the frame, and how far its middle is from the frame's, 0…1.
         let share: Double
         let distance: Double
     }
@@ -30,7 +30,7 @@ extension NetworkPageDetector {
         }
     }
 
-    /// The pages, those first that are meant most likely.
+    /// The pages, the likeliest first.
     func ranked(_ sightings: [Sighting]) -> [Sighting] {
         func rank(_ sighting: Sighting) -> Double {
             switch preference {
@@ -47,7 +47,7 @@ extension NetworkWeights {
     /// How sure a reading is: presence × overlap of mask and quad, mapped to the share of such
     /// detections that are right where that was measured.
     ///
-    /// - Parameter closely: for the mean of a look at the whole picture and one at the page's
+    /// - Parameter closely: averages a look at the whole picture and one at the page's
     ///   surroundings, which is right more often.
     func confidence(raw: Double, closely: Bool = false) -> Double {
         let pairs = closely ? closeCalibration : calibration

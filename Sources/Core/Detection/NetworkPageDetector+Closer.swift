@@ -1,23 +1,23 @@
 import Imaging
 
 extension NetworkPageDetector {
-    /// How far beyond the page the closer pictures reach, in parts of its width and height: the
-    /// widest so far that a page of which a part was missed comes into view, the narrowest so near
-    /// that little else is in it.
+    /// How far beyond the page the closer pictures reach, as fractions of its width and height: the
+    /// widest includes a part of the page that was missed, the narrowest little else than the page.
     private static let surroundings = [0.5, 0.3, 0.15]
     /// A part of the frame that is larger than this shows the network nothing new.
     private static let most = 0.95
-    /// A part that is smaller than so many pixels a side has nothing more to show.
+    /// A part that is smaller than this many pixels per side has nothing more to show.
     private static let least = 48
     /// The least overlap of two answers; below it they are of different things.
     static let agreement = 0.6
-    /// A page whose new place overlaps less with the one before is looked at again, about the new
+    /// A page whose new place overlaps less with the one before is examined again, around the new
     /// one.
     private static let moved = 0.97
 
-    /// The page seen again with nothing but its surroundings about it, where the network's picture
-    /// shows it larger, and laid upright: what each such look shows, the surest first; at least
-    /// one.
+    /// Looks again at the page with little else around it, so that it is larger in the network's
+    /// picture, and turned upright.
+    ///
+    /// The results of the looks, the surest first; at least one.
     func closer(
         _ sighting: Sighting, in frame: FrameView, _ network: PageNetwork
     ) -> [Sighting] {

@@ -7,8 +7,8 @@ extension NetworkPageDetector {
     /// side.
     private static let reach = 0.012
 
-    /// The frame of one of the ``shapes`` about what was seen, on its edges; nil where none is
-    /// borne out, or any shape will do.
+    /// The frame of one of the ``shapes`` around what was seen, on its edges; nil if none is
+    /// supported, or any shape will do.
     ///
     /// - Parameter answers: what each look showed, the surest first.
     func shaped(_ answers: [Sighting], in frame: FrameView) -> Quad? {

@@ -3,23 +3,24 @@ import Imaging
 extension NetworkPageDetector {
     /// How far beyond the page the upright pictures reach, in parts of its width and height.
     private static let margins = [0.4, 0.2]
-    /// How far beyond its bounding box pixels are taken for them.
+    /// How far beyond its bounding box pixels are used.
     private static let reach = 0.5
-    /// The longer side in pixels to which these are reduced first: so many as the network's picture
-    /// can show twice over.
+    /// The longer side in pixels to which these are reduced first: twice what the network's picture
+    /// can show.
     private static let sourceSide = 448
     /// Width and height of an upright picture in pixels.
     private static let side = 288
-    /// Brightness of what lies farther off.
+    /// Brightness of what is farther away.
     static let beyond: UInt8 = 128
 
-    /// The page as it is seen when it is laid upright first, so that it fills a square whatever its
-    /// shape and however it lies: of a receipt that lies across the corner of a frame, a picture
-    /// with upright sides shows little.
+    /// The page after it was turned upright, so that it fills a square whatever its shape and
+    /// position.
+    ///
+    /// In a picture with upright sides, a receipt across the corner of a frame would be small.
     ///
     /// - Parameter sighting: where the page is thought to be, with the raw confidence of the first
     ///   look.
-    /// - Returns: what each look shows of it; none where it sees something else. Their raw
+    /// - Returns: the results of the looks; none if they show something else. Their raw
     ///   confidence is the mean of the first look's and their own.
     func upright(
         _ sighting: Sighting, in frame: FrameView, _ network: PageNetwork
@@ -51,11 +52,10 @@ extension NetworkPageDetector {
         }
     }
 
-    /// The part of a frame about a page, reduced, and the map from its pixels to the frame's; nil
-    /// when the page lies out of view.
+    /// The part of a frame around a page, reduced, and the map from its pixels to the frame's; nil
+    /// when the page is out of view.
     ///
-    /// What would lie beyond the frame is as the frame's rim: a rim with something else beyond it
-    /// would pass for a page's edge.
+    /// Pixels beyond the frame repeat its rim: anything else would look like a page's edge.
     func surroundings(of quad: Quad, in frame: FrameView) -> (Raster, Homography)? {
         let whole = PixelRect(x: 0, y: 0, width: frame.width, height: frame.height)
         guard let page = quad.boundingBox(in: whole) else { return nil }
@@ -91,7 +91,7 @@ extension PixelRect {
 }
 
 extension Raster {
-    /// The raster with more pixels about it, each as the nearest of the raster.
+    /// The raster with more pixels around it, each a copy of the nearest one.
     fileprivate func grown(left: Int, top: Int, right: Int, bottom: Int) -> Raster {
         guard max(left, top, right, bottom) > 0 else { return self }
         var result = Raster(

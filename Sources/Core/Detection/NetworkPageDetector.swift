@@ -10,9 +10,9 @@ public import Imaging
 ///     let page = try NetworkPageDetector().detect(in: photograph)
 ///
 /// One detection in a frame of 1920 × 1080 takes about 3 ms on one core. The working memory, 4 MB
-/// for each detection that goes on at the same time, is kept for the next.
+/// for each simultaneous detection, is kept for the next.
 public struct NetworkPageDetector: PageDetector {
-    /// Which page is meant when several are in view.
+    /// Which page is the main one when several are in view.
     public enum Preference: String, Hashable, Sendable, CaseIterable {
         /// The largest and most central: area counts, and pages count less the nearer they are to
         /// the picture's edge.
@@ -26,16 +26,16 @@ public struct NetworkPageDetector: PageDetector {
     /// The least part of the picture that counts as a page, 0…1; 0.02 unless given.
     public var minimumArea: Double
     /// The least confidence that counts as a page, 0…1; 0.05 unless given: a page whose sides are
-    /// half covered is seldom surer than 0.3, and its corners are worth telling.
+    /// half covered is seldom above 0.3, and its corners are still useful.
     public var minimumConfidence: Double
-    /// Which page is meant when several are in view; the most prominent unless given.
+    /// Which page is the main one when several are in view; the most prominent unless given.
     public var preference: Preference
     /// Whether each side is moved onto its edge at full size; true unless set.
     ///
     /// Without, corners are right to a few thousandths of the picture's side, and a detection in a
     /// 1080p frame takes 0.4 ms less.
     public var refinesSides = true
-    /// Whether the network also looks at mirror images, and at the found page's surroundings alone;
+    /// Whether the network also looks at mirror images, and only at the found page's surroundings;
     /// false unless set.
     ///
     /// For stills, where 10 ms more do not count: corners of small pages and covered edges are
@@ -45,8 +45,8 @@ public struct NetworkPageDetector: PageDetector {
     /// The shapes of what is looked for, each the longer side over the shorter, 1 and more; any
     /// when empty, which is the default.
     ///
-    /// A closer look then takes, of frames within frames, the outermost of such a shape that the
-    /// picture bears out.
+    /// Of nested frames, a closer look then takes the outermost of such a shape that the picture
+    /// supports.
     public var shapes: [Double] = []
 
     /// A detector.
@@ -54,7 +54,7 @@ public struct NetworkPageDetector: PageDetector {
     /// - Parameters:
     ///   - minimumArea: the least part of the picture that counts as a page, 0…1.
     ///   - minimumConfidence: the least confidence that counts as a page, 0…1.
-    ///   - preference: which page is meant when several are in view.
+    ///   - preference: which page is the main one when several are in view.
     public init(
         minimumArea: Double = 0.02, minimumConfidence: Double = 0.05,
         preference: Preference = .prominent
@@ -84,14 +84,14 @@ public struct NetworkPageDetector: PageDetector {
     ///
     /// - Throws: `weights` when the program's weights can't be used.
     public func detect(in frame: FrameView) throws(DetectionError) -> DetectedPage? {
-        try NetworkWorkshop.shared.withNetwork { network in
+        try NetworkPool.shared.withNetwork { network in
             let maps = network.look(at: frame, twice: looksClosely)
             return ranked(sightings(in: maps, frame, network.weights)).first
                 .flatMap { page($0, in: frame, network) }
         }
     }
 
-    /// A sighting as it is given out; nil when a closer look makes it too unsure.
+    /// The sighting to return; nil when a closer look makes it too unsure.
     func page(
         _ sighting: Sighting, in frame: FrameView, _ network: PageNetwork
     ) -> DetectedPage? {

@@ -8,7 +8,7 @@ public protocol PageDetector: Sendable {
     /// - Throws: an error when the picture could not be examined; finding nothing is none.
     func detect(in image: Raster) throws -> DetectedPage?
 
-    /// The same at more leisure, and surer: for a picture that is searched once, or one that a
+    /// The same, slower and more reliable: for a picture that is searched once, or one that a
     /// single look leaves in doubt.
     ///
     /// A detector that knows no closer look answers as ``detect(in:)`` does.
@@ -18,7 +18,7 @@ public protocol PageDetector: Sendable {
 }
 
 extension PageDetector {
-    /// What one look tells.
+    /// The result of one look.
     public func detectClosely(in image: Raster) throws -> DetectedPage? { try detect(in: image) }
 }
 

@@ -1,8 +1,8 @@
 public import FoundationEssentials
 
 extension Int {
-    /// A number from outside, rounded, as the nearest whole number in a range; the lower end for
-    /// what is no number.
+    /// A number from outside, rounded to the nearest whole number in a range; the lower end if it
+    /// is not a number.
     public init(rounding number: Double, in range: ClosedRange<Int>) {
         guard !number.isNaN else {
             self = range.lowerBound
@@ -42,9 +42,9 @@ extension Date {
     /// seconds since 1970.
     private static let written = -62_135_596_800.0...253_402_300_799.0
 
-    /// The nearest moment that can be written as a date; 1970 for what is no moment.
+    /// The nearest moment that can be written as a date; 1970 for what is not a moment.
     ///
-    /// A clock that is set wrongly, or a file, may tell any other.
+    /// A wrong clock, or a file, may give any other.
     public var writable: Date {
         let seconds = timeIntervalSince1970
         guard !seconds.isNaN else { return Date(timeIntervalSince1970: 0) }

@@ -1,4 +1,4 @@
-/// What is known of a document besides its pages.
+/// What is known about a document besides its pages.
 public struct DocumentInfo: Codable, Hashable, Sendable {
     /// Its title.
     public var title: String
@@ -6,16 +6,16 @@ public struct DocumentInfo: Codable, Hashable, Sendable {
     public var created: Double
     /// Its main language as a BCP 47 tag such as `en`, where known.
     public var language: String?
-    /// The job it comes from, the same at every try to deliver it, so that a sink can tell a
-    /// repetition; nil for none.
+    /// The job that it comes from, the same for every delivery attempt, so that a sink can
+    /// recognize a repetition; nil for none.
     public var job: String?
-    /// True when somebody gave it its title, which then stands before that of the file it comes
-    /// from; nil for false.
+    /// True when a user gave it its title, which then takes precedence over that of its file; nil
+    /// for false.
     public var isTitleGiven: Bool?
     /// The folder of the archive that gets it as well and keeps its receipts; nil for none.
     public var archive: String?
 
-    /// A document's head; of no job and for no archive unless told.
+    /// A document's metadata; without a job or an archive unless given.
     public init(
         title: String, created: Double, language: String? = nil, job: String? = nil,
         isTitleGiven: Bool? = nil, archive: String? = nil

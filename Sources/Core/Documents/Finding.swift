@@ -1,7 +1,7 @@
-/// Something that a step found on a page, such as a barcode: what it says, how sure that is, and
-/// where it stands.
+/// Something that a step found on a page, such as a barcode: what it says, how certain that is, and
+/// where it is.
 public struct Finding: Codable, Hashable, Sendable {
-    /// What sort of thing it is; more sorts may come, so an unknown one is kept as it is.
+    /// What kind of thing it is; more kinds may be added, so an unknown one is kept as it is.
     public struct Kind: RawRepresentable, Codable, Hashable, Sendable {
         /// The name in JSON, such as `barcode`.
         public let rawValue: String
@@ -13,7 +13,7 @@ public struct Finding: Codable, Hashable, Sendable {
         public static let barcode = Kind(rawValue: "barcode")
         /// A device's own number; ``Finding/format`` says which, such as `imei`.
         public static let serial = Kind(rawValue: "serial")
-        /// Who gave a receipt.
+        /// The merchant of a receipt.
         public static let merchant = Kind(rawValue: "merchant")
         /// A day, as `2026-11-22`.
         public static let date = Kind(rawValue: "date")
@@ -23,9 +23,9 @@ public struct Finding: Codable, Hashable, Sendable {
         public static let currency = Kind(rawValue: "currency")
         /// The tax that the sum includes, as `1.20`; ``Finding/format`` is its currency.
         public static let tax = Kind(rawValue: "tax")
-        /// What a card is called.
+        /// The name of a card.
         public static let name = Kind(rawValue: "name")
-        /// What a card is worth, as `12.50`; ``Finding/format`` is its currency.
+        /// The value of a card, as `12.50`; ``Finding/format`` is its currency.
         public static let value = Kind(rawValue: "value")
     }
 
@@ -53,7 +53,7 @@ public struct Finding: Codable, Hashable, Sendable {
     public var confidence: Double
     /// Its four corners, clockwise from its own top left one.
     public var corners: [Corner]
-    /// What else it may say, the likelier first; empty where there is no doubt, or nobody knows.
+    /// Alternatives, the likeliest first; empty if there is no doubt, or they are unknown.
     public var alternatives: [String]
 
     /// A finding; without alternatives unless given.

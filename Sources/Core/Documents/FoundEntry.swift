@@ -1,10 +1,10 @@
 /// A numbered or titled piece that was read in a document, such as a recipe of a cookbook.
 public struct FoundEntry: Codable, Hashable, Sendable {
-    /// A part of a page on which the entry stands.
+    /// A part of a page that has text of the entry.
     public struct Place: Codable, Hashable, Sendable {
         /// The page's number in its document.
         public var page: Int
-        /// Where it stands there, column by column.
+        /// Where it is there, column by column.
         public var box: Box
 
         /// A part of a page.
@@ -17,17 +17,17 @@ public struct FoundEntry: Codable, Hashable, Sendable {
     /// Its number without brackets and full stops, such as `12`, `IV` or `a`; empty where it has
     /// none.
     public var number: String
-    /// What it is called: its first line or sentence.
+    /// Its title: its first line or sentence.
     public var title: String
-    /// All of it but its number, its title included; a newline ends a paragraph.
+    /// All of its text except its number, including its title; a newline ends a paragraph.
     public var text: String
-    /// The pages it stands on, by number, in order; at least one.
+    /// The numbers of its pages, in order; at least one.
     public var pages: [Int]
-    /// Where it stands on them, in reading order.
+    /// Its places on them, in reading order.
     public var places: [Place]
     /// How sure it is that it begins there and says that, 0…1.
     public var confidence: Double
-    /// What else is known of it, such as a card's value.
+    /// What else is known about it, such as a card's value.
     public var fields: [Field]
 
     /// An entry; without further fields unless given.
@@ -45,11 +45,11 @@ public struct FoundEntry: Codable, Hashable, Sendable {
     }
 }
 
-/// What was found in a document as a whole, once all of its pages were read.
+/// What was found in a document as a whole, after all of its pages were read.
 public struct DocumentFindings: Codable, Hashable, Sendable {
     /// The pieces it consists of, in order.
     public var entries: [FoundEntry]
-    /// What is known of it all, such as how many cards it has.
+    /// Facts about the whole document, such as how many cards it has.
     public var fields: [Field]
 
     /// Findings; none unless given.

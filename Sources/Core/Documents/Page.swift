@@ -1,4 +1,4 @@
-/// One page of a document: what is known of it besides its picture.
+/// One page of a document: what is known about it besides its picture.
 public struct Page: Codable, Hashable, Sendable {
     /// Its place in the document, from 1.
     public var number: Int
@@ -11,7 +11,7 @@ public struct Page: Codable, Hashable, Sendable {
     /// Dots per inch of its picture down, where its pixels are not square, as those of a fax that
     /// nothing was done to; nil for square ones.
     public var resolutionDown: Double?
-    /// What was read on it; nil when nothing was to be read, or reading failed (see `problems`).
+    /// The text that was read; nil if no reading was requested, or it failed (see `problems`).
     public var text: PageText?
     /// Where it came from and what was done to it.
     public var provenance: Provenance
@@ -44,10 +44,10 @@ public struct Page: Codable, Hashable, Sendable {
 public struct Provenance: Codable, Hashable, Sendable {
     /// The device, as `<backend>:<id>`.
     public var device: String
-    /// What the page is called at its source, such as a file's name.
+    /// The page's label at its source, such as a file's name.
     public var label: String?
-    /// What the device was asked for, by option, such as `resolution` and `300`; nil where nothing
-    /// was, or nobody knows.
+    /// The requested settings of the device, by option, such as `resolution` and `300`; nil if
+    /// there were none, or they are unknown.
     public var options: [String: String]?
     /// The steps it went through, in order.
     public var steps: [StepReport]
@@ -68,7 +68,7 @@ public struct Provenance: Codable, Hashable, Sendable {
 public struct StepReport: Codable, Hashable, Sendable {
     /// The step's name in the profile, such as `deskew`.
     public var name: String
-    /// What it did, for people, such as "turned by 0.7°" or "left as it was: no text found".
+    /// What it did, for users, such as "turned by 0.7°" or "left as it was: no text found".
     public var summary: String
     /// True when the picture is no longer the one the step was given.
     public var changed: Bool
@@ -107,7 +107,7 @@ public struct StepReport: Codable, Hashable, Sendable {
         found = try fields.decodeIfPresent([Finding].self, forKey: .found) ?? []
     }
 
-    /// Writes the report; what was found only where something was.
+    /// Writes the report, with findings only if there are any.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(name, forKey: .name)

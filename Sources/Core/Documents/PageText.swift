@@ -2,7 +2,7 @@
 public struct Word: Codable, Hashable, Sendable {
     /// The letters.
     public var text: String
-    /// Where they stand.
+    /// Where they are.
     public var box: Box
     /// How sure the reader is, 0…1.
     public var confidence: Double
@@ -26,9 +26,9 @@ extension Collection<Word> {
 public struct TextLine: Codable, Hashable, Sendable {
     /// The words in reading order; at least one.
     public var words: [Word]
-    /// Where the line stands.
+    /// Where the line is.
     public var box: Box
-    /// The line the letters stand on.
+    /// The line the letters are on.
     public var baseline: Baseline?
 
     /// A line of words.
@@ -39,7 +39,7 @@ public struct TextLine: Codable, Hashable, Sendable {
     }
 }
 
-/// The straight line on which the letters of a text line stand, in pixels of the page's picture.
+/// The straight baseline of a line of text, in pixels of the page's picture.
 public struct Baseline: Codable, Hashable, Sendable {
     /// Left end, pixels from the left edge.
     public var x1: Int
@@ -63,7 +63,7 @@ public struct Baseline: Codable, Hashable, Sendable {
 public struct Paragraph: Codable, Hashable, Sendable {
     /// The lines from top to bottom.
     public var lines: [TextLine]
-    /// Where the paragraph stands.
+    /// Where the paragraph is.
     public var box: Box
 
     /// A paragraph of lines.
@@ -77,7 +77,7 @@ public struct Paragraph: Codable, Hashable, Sendable {
 public struct TextBlock: Codable, Hashable, Sendable {
     /// The paragraphs from top to bottom.
     public var paragraphs: [Paragraph]
-    /// Where the block stands.
+    /// Where the block is.
     public var box: Box
 
     /// A block of paragraphs.

@@ -1,22 +1,22 @@
 public import Documents
 public import Imaging
 
-/// A captured page on its way into the pipeline.
+/// A captured page that enters the pipeline.
 public struct PageInput: Sendable {
     /// The pixels as captured, with their resolution where known.
     public var image: Raster
     /// Where it came from.
     public var provenance: Provenance
-    /// The page's corners in the picture's pixels, where the one who captured it has found them;
-    /// `crop` then searches no more.
+    /// The page's corners in the picture's pixels, if they were found during capture; `crop` then
+    /// does not search again.
     public var corners: Quad?
-    /// The text that it brought along, in the picture's pixels; nil for none.
+    /// The page's own text, in the picture's pixels; nil for none.
     public var text: PageText?
     /// True when the picture may show more text than that.
     public var isTextPartial: Bool
     /// What is certain about the picture.
     public var facts: PictureFacts
-    /// Its place in the job, from 1, by which it is told in an explanation.
+    /// Its place in the job, from 1, which an explanation uses.
     public var number: Int
 
     /// A page to process; the job's first unless a number is given.
@@ -36,7 +36,7 @@ public struct PageInput: Sendable {
 
 /// What is certain about a picture, which steps then need not guess.
 public struct PictureFacts: Hashable, Sendable {
-    /// True when its edges are the page's own, so that nothing lies about it.
+    /// True when its edges are the page's own, so that nothing surrounds it.
     public var edgesArePaper: Bool
     /// True when a scanner took it.
     public var isScan: Bool
@@ -58,7 +58,7 @@ public struct ProcessedPage: Sendable {
     /// The picture before steps that only please the eye, from which text is read; nil when there
     /// were none.
     var legible: Raster?
-    /// What was read or brought along, in the picture's pixels.
+    /// The text that was read or that it came with, in the picture's pixels.
     public var text: PageText?
     /// Every step in order with what it did.
     public var steps: [StepReport]
@@ -69,22 +69,22 @@ public struct ProcessedPage: Sendable {
     /// True when a step changed more than how paper and ink look: it cut, turned or cleaned the
     /// page.
     public var isRemade = false
-    /// What was read on it; nil where nothing was, though it may have brought a text along.
+    /// The text that was read; nil if none was, though it may have its own text.
     public var readText: PageText?
-    /// True when a text that it brought along was left out, or read anew.
+    /// True when its own text was left out, or read again.
     public var hasLostText = false
-    /// True when nothing is written on it, as far as the step `blank` can tell.
+    /// True when nothing is written on it, according to the step `blank`.
     public var isBlank = false
-    /// True when a step took what is likely, and the reading is to prove it.
+    /// True when a step assumed the likeliest, and reading must confirm it.
     var isUnproven = false
-    /// True when the text that it brought along may not be all.
+    /// True when its own text may be incomplete.
     var isTextPartial = false
     /// Where the captured picture's pixels went.
     var path = PixelMovement.none
     /// True when a step may have left out a part of the captured picture.
     var isCut = false
-    /// Where a captured picture's pixels went of which this page is a part; nil for a page that
-    /// shows all of it.
+    /// If this page is a part of a captured picture: where that picture's pixels went; nil for a
+    /// page that shows all of it.
     public var placement: Homography? {
         guard isCut, case .by(let map) = path else { return nil }
         return map

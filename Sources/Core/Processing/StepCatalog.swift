@@ -28,12 +28,12 @@ public enum StepCatalog {
         CardStep.self,
     ]
 
-    /// What is known of every step: names, help and options.
+    /// The declarations of all steps: names, help and options.
     public static var declarations: [StepDeclaration] {
         steps.map { $0.declaration } + readingSteps.map { $0.declaration }
     }
 
-    /// What is known of the step of that name; nil when there is none.
+    /// The declaration of the step of that name; nil when there is none.
     public static func declaration(of name: String) -> StepDeclaration? {
         declarations.first { $0.name == name }
     }

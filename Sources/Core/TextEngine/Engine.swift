@@ -8,7 +8,7 @@ final class Engine {
     private let handle: OpaquePointer
     /// The languages it reads, in order of preference.
     let languages: [String]
-    /// True for one that reads capital letters and digits alone, and expects no words.
+    /// True for one that reads only capital letters and digits, and expects no words.
     let readsCodes: Bool
 
     /// Loads the data of `languages`, which takes 60 ms and more (`TessBaseAPIInit3`).
@@ -29,7 +29,7 @@ final class Engine {
                 handle, "tessedit_char_whitelist", "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789:-. ")
         }
         self.languages = languages
-        // Its remarks on a page ("Detected 7 diacritics") are no errors.
+        // Its remarks on a page ("Detected 7 diacritics") are not errors.
         TessBaseAPISetVariable(handle, "debug_file", "/dev/null")
     }
 
@@ -59,8 +59,8 @@ final class Engine {
     /// Reads the text of a page within `milliseconds` (`TessBaseAPIRecognize`), as lines of the
     /// request `reading`.
     ///
-    /// Where many letters are left out, they are looked for once more as sparse text: the engine
-    /// takes the cells of ruled tables for pictures.
+    /// If many letters are left out, they are searched again as sparse text: the engine mistakes
+    /// the cells of ruled tables for pictures.
     func read(
         _ page: PreparedPage, _ layout: TextLayout, milliseconds: Int, reading: Int
     ) throws(EngineRefusal) -> (lines: [ReaderWire.Line], answer: ReaderWire.ReadAnswer) {
@@ -77,7 +77,7 @@ final class Engine {
         var shapes = UnreadShapes(page.shapes, width: page.width, height: page.height)
         for line in lines { line.words.forEach { shapes.cover($0) } }
         let few = max(Self.fewUnread, Int(Self.unreadShare * Double(shapes.count)))
-        // What the second look takes too long for stays as the first has read it.
+        // If the second look takes too long, the first reading stays.
         if shapes.unread > few,
             let sparse = try? read(
                 page, PSM_SPARSE_TEXT, until: end, milliseconds: milliseconds, reading: reading)
@@ -98,9 +98,9 @@ final class Engine {
         return (lines, ReaderWire.ReadAnswer(shapes: shapes.count, unread: shapes.unread))
     }
 
-    /// Letters that may be left out before they are looked for once more.
+    /// How many letters may be left out before they are searched again.
     private static let fewUnread = 20
-    /// The share of them that may be.
+    /// The share of them that may be left out.
     private static let unreadShare = 0.1
     /// Words of the second look below are likelier rules and noise.
     private static let leastSure = 0.3
@@ -127,8 +127,8 @@ final class Engine {
         return ResultReader(results, page).lines(of: reading)
     }
 
-    /// Tells how a page lies (`TessBaseAPIDetectOrientationScript`), nil when it has too little
-    /// text.
+    /// Determines a page's orientation (`TessBaseAPIDetectOrientationScript`); nil when it has too
+    /// little text.
     ///
     /// Needs the language `osd`.
     func orientation(of page: PreparedPage) -> OrientationGuess? {

@@ -13,8 +13,8 @@ struct InputScale: Equatable {
     /// Leaves the picture as it is.
     static let one = InputScale(horizontal: 1, vertical: 1)
 
-    /// The median height to which the letters of a scan are brought, in pixels: 15 to 17 read as
-    /// many words as more, in less time.
+    /// The median height to which the letters of a scan are scaled, in pixels: 15 to 17 read as
+    /// many words as larger ones, in less time.
     static let scannedLetters = 16.0
     /// The median height to which the letters of a photograph, and small ones of a scan, are
     /// brought, in pixels.
@@ -23,14 +23,14 @@ struct InputScale: Equatable {
     static let smallLetters = 13.0
     /// How much narrower than tall the letters of a scan are made.
     static let narrowing = 0.9
-    /// The resolution that stands in for the letters where a scan shows too few, in dots per inch.
+    /// The resolution to use instead if a scan shows too few letters, in dots per inch.
     static let scannedResolution = 225.0
     /// A resolution below is likelier the default of a camera or a program than the truth, in dots
     /// per inch.
     static let lowestBelieved = 150.0
     /// Letters lower than this on paper are noise, in inches: the small letters of 4.5-point print.
     static let lowestLetters = 0.03
-    /// Pixels to which a picture may be enlarged: half as many again as an A4 page at 300 dpi has.
+    /// Pixels to which a picture may be enlarged: 1.5 times those of an A4 page at 300 dpi.
     static let mostPixels = 13_000_000.0
 
     /// The scale for a picture of `width` × `height` pixels.

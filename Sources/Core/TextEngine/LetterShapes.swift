@@ -45,7 +45,7 @@ struct LetterShapes {
             var width: Int32 = 0
             var height: Int32 = 0
             boxaGetBoxGeometry(boxes, index, &x, &y, &width, &height)
-            // Specks, rules, frames and pictures are no letters.
+            // Specks, rules, frames and pictures are not letters.
             guard (5...200).contains(height), width <= 4 * height, height <= 6 * width else {
                 continue
             }
@@ -55,8 +55,8 @@ struct LetterShapes {
         self.shapes = shapes
     }
 
-    /// The median height of the shapes, nil when there are too few: the measure that tells how much
-    /// to scale a page.
+    /// The median height of the shapes, nil when there are too few: it determines how much to scale
+    /// a page.
     ///
     /// Mostly the x-height, since most letters have neither ascender nor descender. Each shape
     /// counts by its height, so that letters outweigh the specks of a noisy picture.

@@ -3,7 +3,7 @@ import CLeptonica
 /// A picture as the engine likes it best, and the way back to the pixels it came from.
 struct PreparedPage {
     let picture: Picture
-    /// Dots per inch to tell the engine, which derives the smallest letters and column gaps from
+    /// Dots per inch for the engine, which derives the smallest letters and column gaps from
     /// it; nil lets it guess.
     let resolution: Int?
     /// What may be letters, in the original's pixels.

@@ -26,7 +26,7 @@ public enum RecognizerHelper {
         let writer = WireWriter(socket: socket)
         let reader = WireReader(socket: socket, acceptsDescriptors: true)
         var cache = EngineCache(writer: writer)
-        // A malformed message ends the process, which tells the host.
+        // A malformed message ends the process, which the host notices.
         while let request = try? reader.next(), (try? cache.answer(request)) != nil {
             cposix_give_back_memory()
         }
@@ -57,7 +57,7 @@ private struct EngineCache {
 
     /// Answers a request.
     ///
-    /// - Throws: `WireError` for what is no request that it knows.
+    /// - Throws: `WireError` for what is not a request that it knows.
     mutating func answer(_ line: WireLine) throws {
         guard let number = line.header.request else { return }
         let answer = WireHeader(answer: number)

@@ -24,8 +24,8 @@ struct ResultReader {
         var block = 0
         var paragraph = 0
         repeat {
-            // What begins at a word the engine only tells after a walk from the page's first one,
-            // so it is asked no more than once a line.
+            // The engine finds what begins at a word only by walking from the page's first word, so
+            // it is asked at most once per line.
             let bounds = bounds(RIL_TEXTLINE)
             if bounds != line {
                 line = bounds
@@ -51,7 +51,7 @@ struct ResultReader {
         var bottom: Int32 = 0
     }
 
-    /// Around what the iterator stands at; nil where there is none.
+    /// Around the iterator's position; nil if there is none.
     private func bounds(_ level: TessPageIteratorLevel) -> Bounds? {
         var it = Bounds()
         guard

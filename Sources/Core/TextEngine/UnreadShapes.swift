@@ -1,7 +1,7 @@
 import Recognition
 
-/// Which letters of a page no word explains: what a reading left out, such as the cells of a table
-/// that were taken for a picture.
+/// Which letters of a page belong to no word: those that a reading left out, such as the cells of a
+/// table that were mistaken for a picture.
 struct UnreadShapes {
     /// Pixels of a cell's side, in which places of words are noted.
     private static let cell = 4
@@ -24,7 +24,7 @@ struct UnreadShapes {
         letters = shapes.shapes.filter { Self.heights.contains(Double($0.height) / median) }
     }
 
-    /// Notes where a word stands.
+    /// Notes where a word is.
     mutating func cover(_ word: ReaderWire.Word) {
         let left = Int(word.quad[0]) / Self.cell
         let right = min(Int(word.quad[4]), width) / Self.cell
@@ -34,7 +34,7 @@ struct UnreadShapes {
         for y in top...bottom { for x in left...right { covered[y * columns + x] = true } }
     }
 
-    /// Whether the middle of a word lies where another was noted.
+    /// Whether the middle of a word is where another was noted.
     func covers(_ word: ReaderWire.Word) -> Bool {
         isCovered(Int(word.quad[0] + word.quad[4]) / 2, Int(word.quad[1] + word.quad[5]) / 2)
     }

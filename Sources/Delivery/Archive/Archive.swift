@@ -14,7 +14,7 @@ public import UserFiles
 /// and on other writers' locks: they belong off the cooperative pool. Every error is an
 /// ``ArchiveError``.
 public final class Archive: Sendable {
-    /// What is to be done with an archive.
+    /// What an archive is opened for.
     public enum Access: Hashable, Sendable {
         /// Read and write; the archive is made when there is none.
         case create
@@ -102,19 +102,19 @@ public final class Archive: Sendable {
             do {
                 return try reading(path, patience, migrator)
             } catch  where isUnfinished(error) && isWritable(path.parent) {
-                // A process that made it, or changed it, was killed: what is left undone is done
+                // A process that made or changed it was killed: its unfinished work is completed
                 // now.
                 _ = try connect(path, .readWrite, patience: Int(patience), migrator: migrator)
                 return try reading(path, patience, migrator)
             }
         }
-        // SQLite writes files beside the database; without leave to it would say no more than that
-        // it can't open it.
+        // SQLite writes files next to the database; without permission, it would only say that it
+        // can't open the database.
         guard isWritable(path.parent) else {
             throw ArchiveError(
                 DatabaseError(code: SQLITE_READONLY, message: "", operation: "open"), path: path)
         }
-        // Pages of documents are private: nobody else may read the files that are made here.
+        // Pages of documents are private: no one else may read the files that are made here.
         let connection = try Connection(
             path: path, access == .create ? .create : .readWrite, patience: patience)
         chmod(path, 0o600)
@@ -128,13 +128,13 @@ public final class Archive: Sendable {
 
     /// A connection that only reads.
     ///
-    /// - Throws: ``ArchiveError`` `missing` for an archive whose making was broken off, `readOnly`
+    /// - Throws: ``ArchiveError`` `missing` for an archive whose creation was interrupted,
+    ///   `readOnly`
     ///   for one of an older version.
     private static func reading(
         _ path: String, _ patience: Int32, _ migrator: Migrator
     ) throws -> Connection {
-        // Without its -wal file nobody is writing; then a folder that can't be written is no
-        // hindrance.
+        // Without its -wal file no one is writing; then a read-only folder is no problem.
         let isSealed = Glibc.access(path + "-wal", F_OK) != 0 && !isWritable(path.parent)
         let connection = try Connection(
             path: path, isSealed ? .immutable : .readOnly, patience: patience)
@@ -155,8 +155,8 @@ public final class Archive: Sendable {
         return connection
     }
 
-    /// Whether an archive can't be read because of something that was left undone, which one who
-    /// may write can do.
+    /// Whether an archive can't be read because of unfinished work, which a user with write
+    /// permission can complete.
     private static func isUnfinished(_ error: any Error) -> Bool {
         switch error {
         case let error as ArchiveError: error.code == .missing || error.code == .readOnly
@@ -199,12 +199,12 @@ public final class Archive: Sendable {
         }
     }
 
-    /// The lock between those who add images and those who remove them.
+    /// The lock between processes that add images and those that remove them.
     var lockPath: String { folder + "/images.lock" }
 }
 
-/// Makes a folder that only its owner can look into, and those that lead to it, durably: each is
-/// synced into the one it lies in.
+/// Makes a folder that only its owner can read, and its parents, durably: each is synced into its
+/// parent.
 package func makeFolder(_ path: String) throws(ArchiveError) {
     guard mkdir(path, 0o700) != 0 else { return try syncFolder(path.parent) }
     switch errno {
@@ -223,7 +223,7 @@ package func makeFolder(_ path: String) throws(ArchiveError) {
 }
 
 extension String {
-    /// The folder that a path lies in.
+    /// The parent folder of a path.
     var parent: String {
         guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == startIndex ? "/" : String(self[..<slash])

@@ -2,7 +2,7 @@ import CSQLite
 import Documents
 import Glibc
 
-/// Why the archive could not do what it was asked.
+/// Why the archive could not carry out a request.
 public struct ArchiveError: Error, Hashable, Sendable {
     /// What sort of failure it is.
     public enum Code: Hashable, Sendable {
@@ -41,7 +41,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
         self.message = message
     }
 
-    /// The error for what SQLite answered about the database at `path`.
+    /// The error for SQLite's answer about the database at `path`.
     init(_ error: DatabaseError, path: String) {
         let line = error.operation.split(separator: "\n").first ?? ""
         let said = "\(error.message); SQLite error \(error.code) at: \(line)"
@@ -72,7 +72,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
         case SQLITE_NOTADB:
             self.init(
                 .notAnArchive,
-                "'\(path)' is no SQLite database, or its beginning is damaged. Nothing was changed. Put a backup in its place, "
+                "'\(path)' is not an SQLite database, or its beginning is damaged. Nothing was changed. Put a backup in its place, "
                     + "or try 'copystand archive recover FOLDER --archive NEW', which puts what can still be read into a new archive."
             )
         case SQLITE_CANTOPEN:

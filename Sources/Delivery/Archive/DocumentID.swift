@@ -1,4 +1,4 @@
-/// What a document is called by for ever; never used again once it is gone.
+/// A document's permanent id; never reused once it is gone.
 public struct DocumentID: RawRepresentable, Hashable, Comparable, Sendable {
     /// The number.
     public let rawValue: Int64

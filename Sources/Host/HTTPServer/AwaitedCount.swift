@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// A count of things that go on, and whose end a thread can wait for.
+/// A count of running things, whose end a thread can wait for.
 final class AwaitedCount: Sendable {
     private struct State {
         var count = 0
@@ -10,7 +10,7 @@ final class AwaitedCount: Sendable {
 
     private let state = Mutex(State())
 
-    /// One more goes on.
+    /// One more has started.
     func begin() { state.withLock { $0.count += 1 } }
 
     /// One is over.
@@ -24,7 +24,7 @@ final class AwaitedCount: Sendable {
         for one in waiting { one.signal() }
     }
 
-    /// Returns once none goes on, or the time has come.
+    /// Returns once none is running, or the time has come.
     func wait(until deadline: DispatchTime = .distantFuture) {
         let semaphore = DispatchSemaphore(value: 0)
         let isOver = state.withLock { state in

@@ -5,10 +5,10 @@ final class ByteBudget: Sendable {
     private let limit: Int
     private let held = Mutex(0)
 
-    /// A budget of so many bytes, none of which are held.
+    /// A budget of this many bytes, none of which are used.
     init(limit: Int) { self.limit = limit }
 
-    /// Whether so many more bytes would fit now.
+    /// Whether this many more bytes would fit now.
     func hasRoom(for count: Int) -> Bool { held.withLock { count <= limit - $0 } }
 
     /// Holds more bytes; false when they don't fit, and then nothing has changed.

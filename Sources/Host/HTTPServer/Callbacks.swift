@@ -24,7 +24,7 @@ func connectionChanged(
                 socket: socket, limit: core.limits.headBytes, counters: core.counters),
             now: ListenerCore.now)
         core.add(new)
-        // A connection whose requests nobody judges is none.
+        // A connection without a judge for its requests is refused.
         if !new.watch.begin(isTLS: core.isTLS) { shutdown(socket, CInt(SHUT_RDWR)) }
         record.pointee = Unmanaged.passRetained(new).toOpaque()
     } else if let old = record.pointee {
@@ -36,7 +36,7 @@ func connectionChanged(
     }
 }
 
-/// MHD_AcceptPolicyCallback: somebody wants to come in.
+/// MHD_AcceptPolicyCallback: a client wants to connect.
 func accepts(
     _ context: UnsafeMutableRawPointer?, _ address: UnsafePointer<sockaddr>?, _: socklen_t
 ) -> MHD_Result {
@@ -46,7 +46,7 @@ func accepts(
 
 /// MHD_OPTION_URI_LOG_CALLBACK: the first line of a request has come.
 ///
-/// What it returns is the request's context from here on.
+/// From then on, its result is the request's context.
 func requestLine(
     _ context: UnsafeMutableRawPointer?, _ uri: UnsafePointer<CChar>?, _ connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -121,7 +121,7 @@ func access(
     }
 }
 
-/// A connection that sleeps, and so is nobody else's until it is woken: that makes it safe to pass
+/// A suspended connection, which no one else uses until it is resumed: that makes it safe to pass
 /// on.
 struct Sleeper: @unchecked Sendable {
     let connection: OpaquePointer

@@ -2,7 +2,7 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-/// What is known of one connection: how long it has been doing what it does.
+/// What is known about one connection: how long it has been in its state.
 final class ConnectionRecord: Sendable {
     private enum Phase {
         /// Nothing of a request has come since `since`.
@@ -68,7 +68,7 @@ final class ConnectionRecord: Sendable {
         }
     }
 
-    /// Whether it was cut, and is about to go.
+    /// Whether it was cut, and is about to close.
     var isCut: Bool { state.withLock(\.isCut) }
 
     /// Cuts the connection to make room if it is still idle; false when it is not.

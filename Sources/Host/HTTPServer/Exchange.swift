@@ -22,7 +22,7 @@ final class Exchange: @unchecked Sendable {
     private var bytes: [UInt8] = []
     private var file: (path: String, descriptor: CInt)?
     private var grow: @Sendable (Int) -> Bool = { _ in true }
-    /// Told when the body does not come in full; nil once that is settled.
+    /// Called when the body does not arrive in full; nil once that is settled.
     private var drop: (@Sendable () -> Void)?
     private var count = 0
     /// Bytes of the body in memory.
@@ -82,12 +82,12 @@ final class Exchange: @unchecked Sendable {
         return nil
     }
 
-    /// The seconds that the body may take from the request's begin, given what has come of it.
+    /// The seconds that the body may take from the request's start, given how much has arrived.
     func allowance(_ limits: HTTPLimits) -> Int {
         limits.head + limits.body + count / limits.bodyRate
     }
 
-    /// The whole request, whose body is the handler's from here on.
+    /// The whole request, whose body now belongs to the handler.
     func finish() -> HTTPRequest? {
         stage = .handled
         record.received()
@@ -100,7 +100,7 @@ final class Exchange: @unchecked Sendable {
     }
 
     deinit {
-        // A body that did not come in full is nobody's.
+        // A body that did not arrive in full is discarded.
         if let file {
             close(file.descriptor)
             unlink(file.path)

@@ -22,7 +22,7 @@ public final class HTTPCounters: Sendable {
 
     private let counts = Mutex<[Event: Int]>([:])
 
-    /// Counters that stand at zero.
+    /// Counters that are at zero.
     public init() {}
 
     /// How often something has happened.

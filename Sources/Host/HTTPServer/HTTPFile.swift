@@ -17,7 +17,7 @@ public final class HTTPFile: Sendable {
         self.count = count
     }
 
-    /// Opens a regular file for reading; nil with `errno` set when it can't be opened or is no
+    /// Opens a regular file for reading; nil with `errno` set when it can't be opened or is not a
     /// regular file.
     public static func open(_ path: String) -> (descriptor: CInt, status: stat)? {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
@@ -42,7 +42,7 @@ public final class HTTPFile: Sendable {
             descriptor: copy, offset: offset + range.lowerBound, count: range.count)
     }
 
-    /// A descriptor of its own for somebody who closes it (`fcntl`); -1 when the process has none
+    /// A separate descriptor for a caller who closes it (`fcntl`); -1 when the process has none
     /// left.
     func duplicate() -> CInt { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
 

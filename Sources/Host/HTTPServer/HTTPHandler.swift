@@ -1,7 +1,7 @@
 /// What answers requests.
 public protocol HTTPHandler: Sendable {
-    /// Says whether and where a request's body is taken; called on a server's thread, so it must be
-    /// quick.
+    /// Says whether and where to receive a request's body; called on a server's thread, so it must
+    /// be quick.
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission
 
     /// Answers a request that has arrived in full.

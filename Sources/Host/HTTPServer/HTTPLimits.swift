@@ -1,7 +1,7 @@
 /// How much one peer may take of the server.
 public struct HTTPLimits: Sendable {
-    /// Connections at once; when there are as many, the one that has been idle for longest makes
-    /// room for a new one.
+    /// The most simultaneous connections; when they are all in use, the one that has been idle
+    /// longest makes room for a new one.
     public var connections = 2048
     /// Connections at once from one IPv4 address or one /64 of IPv6; this machine's own addresses
     /// may have all of them.
@@ -17,7 +17,7 @@ public struct HTTPLimits: Sendable {
     public var idle = 60
     /// Seconds within which a request's line and headers must have come, however the bytes drip.
     public var head = 20
-    /// Seconds within which the body must have come, besides one for each `bodyRate` bytes.
+    /// Seconds within which the body must arrive, plus one for each `bodyRate` bytes.
     public var body = 30
     /// The slowest pace at which a body may come, in bytes a second.
     public var bodyRate = 16 << 10
@@ -29,7 +29,7 @@ public struct HTTPLimits: Sendable {
     /// The limits of a host for the people of an office.
     public init() {}
 
-    /// The limits where so many files may be open: connections leave a quarter of them for
+    /// The limits where that many files may be open: connections leave a quarter of them for
     /// everything else.
     func fitting(openFiles: Int) -> HTTPLimits {
         var limits = self

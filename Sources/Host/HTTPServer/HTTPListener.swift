@@ -12,7 +12,7 @@ import Synchronization
 /// handed to the handler on a task, and its connection sleeps until the answer is there. A peer
 /// that is slow, silent or too large is cut (``HTTPLimits``).
 public final class HTTPListener: Sendable {
-    /// The port that is listened on; what the system chose when 0 was asked for.
+    /// The listening port; the one that the system chose if 0 was requested.
     public let port: UInt16
     private let core: ListenerCore
     private let daemon: Mutex<Daemon?>
@@ -26,7 +26,7 @@ public final class HTTPListener: Sendable {
 
     /// A certificate and its key, both as PEM.
     public struct Identity: Sendable {
-        /// The certificate, with those that vouch for it behind it.
+        /// The certificate, followed by those that vouch for it.
         public let certificate: String
         /// Its key.
         public let key: String
@@ -67,7 +67,7 @@ public final class HTTPListener: Sendable {
             | (identity == nil ? 0 : MHD_USE_TLS.rawValue)
         settings.listen_socket = owned
         settings.threads = UInt32(limits.threads)
-        // The library shares its limit among its threads, whichever of them accepts; ours comes
+        // The library divides its limit among its threads, whichever of them accepts; ours applies
         // first.
         settings.connections = UInt32((limits.connections + 64) * limits.threads)
         settings.idle_seconds = UInt32(limits.idle)
@@ -90,12 +90,12 @@ public final class HTTPListener: Sendable {
             throw ListenError(
                 identity == nil
                     ? "The HTTP server could not be started on \(address):\(port)."
-                    : "The HTTP server could not be started on \(address):\(port): the certificate and its key are not a pair that it takes."
+                    : "The HTTP server could not be started on \(address):\(port): the certificate and its key do not belong together."
             )
         }
         self.core = core
         daemon = Mutex(Daemon(handle: started, core: retained))
-        // Configured here alone, and canceled by one stop.
+        // Configured only here, and canceled by one stop.
         watch = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "http-watch"))
         watch.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(100))
         watch.setEventHandler { core.cutSlowPeers() }
@@ -111,7 +111,7 @@ public final class HTTPListener: Sendable {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// Lets what is being answered come to its end, and stops listening.
+    /// Lets current answers finish, and stops listening.
     ///
     /// Streams are finished at once; a handler is waited for, and so is the peer that reads its
     /// answer, for two seconds at most.

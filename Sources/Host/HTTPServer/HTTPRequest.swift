@@ -1,4 +1,4 @@
-/// A request's line and headers, as they are known before its body.
+/// A request's line and headers, before its body.
 public struct HTTPRequestHead: Sendable {
     /// The method in capitals, such as `GET`.
     public let method: String
@@ -8,7 +8,7 @@ public struct HTTPRequestHead: Sendable {
     public let query: [(name: String, value: String)]
     /// The peer's address without its port, such as `127.0.0.1` or `::1`.
     public let peer: String
-    /// What a limit for each peer counts together; see ``PeerAddress/group``.
+    /// The group that a limit per peer applies to; see ``PeerAddress/group``.
     public var peerGroup: String { PeerAddress(peer).group }
     private let headers: [String: [String]]
 
@@ -52,7 +52,7 @@ public struct HTTPRequest: Sendable {
     }
 }
 
-/// What a request brought with it.
+/// The body of a request.
 public enum HTTPBody: Sendable {
     /// Bytes in memory; none for a request without a body.
     case bytes([UInt8])
@@ -60,15 +60,15 @@ public enum HTTPBody: Sendable {
     case file(path: String, count: Int)
 }
 
-/// Whether and where the body of a request is taken.
+/// Whether and where the body of a request is received.
 public enum HTTPAdmission: Sendable {
-    /// Into memory, up to so many bytes; more is answered with 413.
+    /// Into memory, up to that many bytes; more is answered with 413.
     case memory(limit: Int)
-    /// Into a new file that only its owner can read, up to so many bytes; more is answered with
+    /// Into a new file that only its owner can read, up to that many bytes; more is answered with
     /// 413, and the file removed.
     ///
-    /// `grow` is asked before so many more bytes are written, and says whether they may be; `drop`
-    /// is told when the file was removed because its body did not come in full.
+    /// `grow` is asked whether this many more bytes may be written; `drop` is called when the file
+    /// was removed because its body did not arrive in full.
     case file(
         path: String, limit: Int, grow: @Sendable (Int) -> Bool = { _ in true },
         drop: @Sendable () -> Void = {})

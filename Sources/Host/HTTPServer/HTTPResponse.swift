@@ -13,7 +13,7 @@ public struct HTTPResponse: Sendable {
         case bytes([UInt8])
         /// A part of an open file, sent by the kernel (`sendfile`).
         case file(HTTPFile)
-        /// Bytes that come as time goes on, until the stream is finished.
+        /// Bytes that arrive over time, until the stream is finished.
         case stream(HTTPStream)
     }
 

@@ -2,9 +2,9 @@ import Synchronization
 
 /// The body of an answer that has no end yet: events, or one picture after another.
 ///
-/// One writes, the server reads. What was written and not yet taken by the peer waits here, up to a
-/// limit; a peer that falls behind further is left, because it would otherwise hold the memory of
-/// everybody.
+/// One writes, the server reads. Data that the peer has not yet received waits here, up to a limit;
+/// a peer that falls behind further is dropped, because it would otherwise use up everyone's
+/// memory.
 public final class HTTPStream: Sendable {
     private struct State {
         var waiting: [UInt8] = []
@@ -23,8 +23,8 @@ public final class HTTPStream: Sendable {
 
     /// Adds bytes to the answer.
     ///
-    /// - Returns: false when nobody reads any more, or when the peer has fallen behind by more than
-    ///   the limit; the stream is over then.
+    /// - Returns: false when no one reads any more, or when the peer has fallen behind by more than
+    ///   the limit; the stream has then ended.
     @discardableResult
     public func write(_ bytes: [UInt8]) -> Bool {
         let (isOpen, resume) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
@@ -55,7 +55,7 @@ public final class HTTPStream: Sendable {
         resume?()
     }
 
-    /// Ends the answer at once: what the peer has not taken yet is thrown away.
+    /// Ends the answer at once: data that the peer has not received is discarded.
     public func cut() {
         state.withLock { state in
             state.waiting = []
@@ -76,9 +76,9 @@ public final class HTTPStream: Sendable {
 
     /// What the server does next for a reader.
     enum Portion {
-        /// So many bytes were copied.
+        /// This many bytes were copied.
         case bytes(Int)
-        /// There is nothing yet; the reader has been put to sleep.
+        /// There is nothing yet; the reader was suspended.
         case later
         /// There is nothing more.
         case end
@@ -87,7 +87,7 @@ public final class HTTPStream: Sendable {
     /// Copies bytes for the server, or puts its reader to sleep.
     ///
     /// - Parameters:
-    ///   - sleep: puts the reader to sleep, and says whether it could; called while no writer can
+    ///   - sleep: suspends the reader, and says whether it could; called while no writer can
     ///     wake it.
     ///   - wake: wakes it again, from any thread.
     func read(
@@ -113,7 +113,7 @@ public final class HTTPStream: Sendable {
         }
     }
 
-    /// Tells the writer that nobody reads any more.
+    /// Tells the writer that no one reads any more.
     func close() {
         let actions = state.withLock { state in
             state.isClosed = true
@@ -126,9 +126,9 @@ public final class HTTPStream: Sendable {
 }
 
 extension HTTPStream {
-    /// What was written and not taken yet, for tests of those who write.
+    /// What was written and not yet received, for tests of writers.
     package var rest: [UInt8] { state.withLock { Array($0.waiting[$0.taken...]) } }
 
-    /// Goes away as a peer does, for tests of those who write.
+    /// Disconnects as a peer does, for tests of writers.
     package func leave() { close() }
 }

@@ -2,7 +2,7 @@ import CGnuTLS
 import CRequestGuard
 import Glibc
 
-/// An answer that is sent past libmicrohttpd, because the connection is closed after it.
+/// An answer that bypasses libmicrohttpd, because the connection is closed after it.
 struct LastAnswer {
     private let text: String
 
@@ -21,7 +21,7 @@ struct LastAnswer {
             + "Content-Length: \(body.count)\r\n\r\n" + String(decoding: body, as: UTF8.self)
     }
 
-    /// Sends as much of it as goes at once, and drops what the peer has sent meanwhile.
+    /// Sends as much of it as possible at once, and drops what the peer has sent meanwhile.
     ///
     /// - Parameter session: the TLS session; nil for plain HTTP.
     func send(_ socket: CInt, _ session: UnsafeMutableRawPointer?) {
@@ -37,7 +37,7 @@ struct LastAnswer {
                     CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL))
             }
         }
-        // Closing a socket on which something waits would take back what was just sent.
+        // Closing a socket with unread data would discard what was just sent.
         copystand_guard_drain(socket)
     }
 }

@@ -3,7 +3,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// What the library's callbacks work on.
+/// The state behind the library's callbacks.
 final class ListenerCore: Sendable {
     private struct State {
         var records: [ObjectIdentifier: ConnectionRecord] = [:]
@@ -15,11 +15,11 @@ final class ListenerCore: Sendable {
     let limits: HTTPLimits
     let isTLS: Bool
     let counters: HTTPCounters
-    /// What the bodies of all requests may take in memory.
+    /// The memory for the bodies of all requests.
     let memory: ByteBudget
     private let state = Mutex(State())
     private let sleeping = AwaitedCount()
-    /// Requests that have been handed to the handler, and whose answers have not yet gone.
+    /// Requests that were handed to the handler, and whose answers were not yet sent.
     private let answering = AwaitedCount()
 
     init(handler: any HTTPHandler, limits: HTTPLimits, isTLS: Bool, counters: HTTPCounters) {
@@ -54,8 +54,8 @@ final class ListenerCore: Sendable {
         }
     }
 
-    /// Whether a new connection may come in; the one that has been idle for longest makes room
-    /// where it must.
+    /// Whether a new connection is accepted; the one that has been idle longest makes room if
+    /// necessary.
     func admits(_ peer: PeerAddress) -> Bool {
         let all = state.withLock { Array($0.records.values) }.filter { !$0.isCut }
         if !peer.isLoopback {
@@ -83,7 +83,7 @@ final class ListenerCore: Sendable {
 
     // MARK: Sleeping connections
 
-    /// Puts a connection to sleep; the library must not be stopped before it has been woken.
+    /// Suspends a connection; the library must not be stopped before it is resumed.
     ///
     /// - Returns: false when the listener is being stopped, and the connection is awake.
     func sleep(_ connection: OpaquePointer) -> Bool {

@@ -13,7 +13,7 @@ struct ListeningSocket {
         var found: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(address, String(port), &hints, &found) == 0, let found else {
             throw ListenError(
-                "'\(address)' is no address to listen on. Give a numeric one, such as 127.0.0.1 or ::1."
+                "'\(address)' is not an address to listen on. Give a numeric one, such as 127.0.0.1 or ::1."
             )
         }
         defer { freeaddrinfo(found) }
@@ -34,7 +34,7 @@ struct ListeningSocket {
         self.port = Self.port(of: descriptor)
     }
 
-    /// The same socket for somebody who closes it (`fcntl`).
+    /// The same socket for a caller who closes it (`fcntl`).
     func duplicate() throws(ListenError) -> CInt {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else {
@@ -54,7 +54,7 @@ struct ListeningSocket {
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 _ = getsockname(descriptor, $0, &length)
             }
-            // The port lies at the same place in an address of either family.
+            // The port is at the same place in an address of either family.
             return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
                 UInt16(bigEndian: $0.pointee.sin_port)
             }
@@ -67,15 +67,15 @@ struct ListeningSocket {
         switch number {
         case EADDRINUSE:
             return ListenError(
-                "\(place) is in use already, perhaps by another Copystand. Stop that one, or choose another port with --listen."
+                "\(place) is already in use, perhaps by another Copystand. Stop that one, or choose another port with --listen."
             )
         case EACCES:
             return ListenError(
-                "\(place) may not be listened on by this user. Choose a port above 1023 with --listen."
+                "This user may not listen on \(place). Choose a port above 1023 with --listen."
             )
         case EADDRNOTAVAIL:
             return ListenError(
-                "\(address) is no address of this machine. 127.0.0.1 and ::1 always are.")
+                "\(address) is not an address of this machine. 127.0.0.1 and ::1 always are.")
         default:
             return ListenError(
                 "\(place) can't be listened on: \(String(cString: strerror(number))).")

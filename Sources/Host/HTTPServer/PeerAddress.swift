@@ -9,13 +9,14 @@ public struct PeerAddress: Hashable, Sendable {
     /// What shares one limit: an IPv4 address, or the /64 of an IPv6 address, such as
     /// `2001:db8::/64`.
     ///
-    /// A network gives each of its customers at least a /64, so whole addresses would be no limit.
+    /// A network gives each of its customers at least a /64, so whole addresses would be
+    /// no limit.
     public let group: String
     /// True for this machine's own addresses, from which a reverse proxy sends the requests of many
     /// people.
     public let isLoopback: Bool
 
-    /// The address that a text names; a text that is no address is its own group.
+    /// The address that a text names; a text that is not an address is its own group.
     public init(_ text: String) {
         let address = text.split(separator: "%", maxSplits: 1).first.map(String.init) ?? text
         var four = in_addr()

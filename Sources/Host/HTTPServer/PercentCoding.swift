@@ -1,4 +1,4 @@
-/// Percent-encoding (RFC 3986, 2.1), decoded strictly: what is malformed is nothing, not a guess.
+/// Percent-encoding (RFC 3986, 2.1), decoded strictly: malformed input is rejected, not guessed.
 enum PercentCoding {
     /// The text that `encoded` stands for; nil when a `%` is not followed by two hexadecimal
     /// digits, when the bytes are not UTF-8, or when a zero byte is among them.

@@ -7,7 +7,7 @@ enum Problems {
     static func malformed(_ fault: RequestScanner.Fault) -> HTTPResponse {
         problem(
             fault.status, "malformed", title: "Malformed request",
-            detail: fault.words + " Nothing of it was done, and the connection is closed.")
+            detail: fault.words + " Nothing was done, and the connection is closed.")
     }
 
     static let tooManyStreams = problem(
@@ -25,12 +25,13 @@ enum Problems {
     static let noRoom = problem(
         507, "no-room", title: "No room for the upload",
         detail:
-            "The host has no room for what is sent. Try again once other uploads are scanned, or make room on its disk."
+            "The host has no room for the upload. Try again once other uploads are scanned, or free space on its disk."
     )
 
     static func tooLarge(_ limit: Int) -> HTTPResponse {
         problem(
-            413, "too-large", title: "Too large", detail: "At most \(limit) bytes are taken here.")
+            413, "too-large", title: "Too large",
+            detail: "At most \(limit) bytes are accepted here.")
     }
 
     /// A problem in the form of every other one: its texts are literals, without quotation marks.

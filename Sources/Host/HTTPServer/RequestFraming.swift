@@ -1,4 +1,4 @@
-/// What the head of a request says of where it ends (RFC 9112, 2 to 7).
+/// What the head of a request says about where it ends (RFC 9112, 2 to 7).
 struct RequestFraming {
     typealias Fault = RequestScanner.Fault
 
@@ -49,41 +49,41 @@ struct RequestFraming {
         }
     }
 
-    /// What follows the head, now that all of it has come.
+    /// What follows the head, now that all of it has arrived.
     func body() throws(Fault) -> Body {
         guard isOld || hosts == 1 else { throw Fault("The request has no Host.") }
         guard isChunked else { return length.map { $0 == 0 ? .none : .bytes($0) } ?? .none }
         guard length == nil else {
             throw Fault("Content-Length and Transfer-Encoding were both sent.")
         }
-        guard !isOld else { throw Fault("HTTP/1.0 knows no Transfer-Encoding.") }
+        guard !isOld else { throw Fault("HTTP/1.0 has no Transfer-Encoding.") }
         return .chunks
     }
 
-    /// Checks a line behind the last chunk: one that would change how the request is read is
+    /// Checks a line after the last chunk: one that would change how the request is read is
     /// refused.
     static func check(trailer line: UnsafeRawBufferPointer) throws(Fault) {
         let (name, _) = try parts(line)
         for forbidden in ["host", "content-length", "transfer-encoding"]
         where isSame(name, forbidden) {
-            throw Fault("A header that belongs before the body was sent behind it.")
+            throw Fault("A header that belongs before the body was sent after it.")
         }
     }
 
     /// The bytes of a chunk: hexadecimal digits and nothing else.
     ///
-    /// Extensions are refused, as nobody sends them and readers differ about where they end.
+    /// Extensions are refused, because no one sends them and parsers disagree about where they end.
     static func chunkSize(_ line: UnsafeRawBufferPointer) throws(Fault) -> UInt64 {
         guard line.allSatisfy(isHexDigit),
             let size = UInt64(String(decoding: line, as: UTF8.self), radix: 16), size >> 62 == 0
-        else { throw Fault("The size of a chunk is no hexadecimal number, or too large.") }
+        else { throw Fault("The size of a chunk is not a hexadecimal number, or is too large.") }
         return size
     }
 
     private static func length(_ value: Slice<UnsafeRawBufferPointer>) throws(Fault) -> UInt64 {
         guard !value.isEmpty, value.allSatisfy({ (48...57).contains($0) }),
             let length = UInt64(String(decoding: value, as: UTF8.self)), length >> 62 == 0
-        else { throw Fault("Content-Length is no number of bytes, or too large.") }
+        else { throw Fault("Content-Length is not a number of bytes, or is too large.") }
         return length
     }
 
@@ -92,7 +92,7 @@ struct RequestFraming {
         _ line: UnsafeRawBufferPointer
     ) throws(Fault) -> (name: Slice<UnsafeRawBufferPointer>, value: Slice<UnsafeRawBufferPointer>) {
         guard line[0] != 32, line[0] != 9 else {
-            throw Fault("A header goes on in the next line. Send each in one line.")
+            throw Fault("A header continues on the next line. Send each on one line.")
         }
         guard let colon = line.firstIndex(of: 58), colon > 0,
             line[..<colon].allSatisfy(isTokenByte)
@@ -110,7 +110,7 @@ struct RequestFraming {
         return (line[..<colon], value)
     }
 
-    /// Whether bytes are a text in small letters, whatever the case of theirs.
+    /// Whether bytes equal a lower-case text, ignoring case.
     private static func isSame(_ bytes: Slice<UnsafeRawBufferPointer>, _ text: String) -> Bool {
         guard bytes.count == text.utf8.count else { return false }
         return zip(bytes, text.utf8).allSatisfy { byte, wanted in
@@ -122,7 +122,7 @@ struct RequestFraming {
         (48...57).contains(byte) || (97...102).contains(byte | 32)
     }
 
-    /// Whether a byte may stand in a method or a header's name (RFC 9110, 5.6.2).
+    /// Whether a byte may be in a method or a header's name (RFC 9110, 5.6.2).
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case 48...57, 65...90, 97...122: true

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Reads along with what a connection sends, and finds where one request ends and the next begins,
-/// by RFC 9112 to the letter.
+/// Follows what a connection sends, and finds where one request ends and the next begins, strictly
+/// by RFC 9112.
 ///
 /// Whatever two readers could understand differently is refused: a proxy and this server must never
 /// see different requests in the same bytes. Bytes are judged as they come, in pieces of any size.
@@ -23,13 +23,13 @@ struct RequestScanner {
     /// What is expected next.
     private enum Phase {
         case requestLine, header, trailer, chunkSize, chunkEnd
-        /// So many bytes of a body, then `chunkEnd` or the next request.
+        /// This many bytes of a body, then `chunkEnd` or the next request.
         case data(UInt64, isChunk: Bool)
     }
 
     private var phase = Phase.requestLine
     private var head = RequestFraming()
-    /// A line whose end has not come yet.
+    /// A line whose end has not arrived yet.
     private var begun: [UInt8] = []
     /// Bytes of lines of this request so far.
     private var size = 0
@@ -73,7 +73,7 @@ struct RequestScanner {
         return (bytes.count, nil)
     }
 
-    /// Takes a line, or what there is of it; returns where the bytes behind it begin.
+    /// Handles a line, or the part that has arrived; returns where the bytes after it begin.
     private mutating func takeLine(
         of bytes: UnsafeRawBufferPointer, from position: Int
     ) throws(Fault) -> Int {
@@ -84,7 +84,7 @@ struct RequestScanner {
             throw Fault("The lines of the request have more than \(limit) bytes.", status: 431)
         }
         let line = UnsafeRawBufferPointer(rebasing: rest[..<length])
-        // A carriage return is the end of a line with a line feed behind it, or nothing.
+        // A carriage return ends a line only if a line feed follows.
         let hasBareReturn =
             (begun.last == 13 && line[0] != 10)
             || Self.first(13, in: line, before: length - 1).map {
@@ -142,7 +142,7 @@ struct RequestScanner {
         }
     }
 
-    /// Where a byte stands first (`memchr`); nil when it does not stand before `end`.
+    /// Where a byte is first (`memchr`); nil when it does not be before `end`.
     private static func first(
         _ byte: CInt, in bytes: UnsafeRawBufferPointer, before end: Int
     ) -> Int? {

@@ -37,11 +37,11 @@ final class RequestWatch: @unchecked Sendable {
         let (sound, found) = scanner.scan(bytes)
         guard let found else { return bytes.count }
         fault = found
-        // The library reads on only after it has answered everything before, so an answer now comes
-        // in its turn.
+        // The library continues to read only after it has answered everything before, so an answer
+        // now is in order.
         guard sound > 0 else { return refuse(found, session) }
-        // A short read tells the library that nothing waits; this wakes it once it has answered
-        // what was sound.
+        // A short read tells the library that nothing is waiting; this wakes it once it has
+        // answered the valid part.
         if session == nil { shutdown(socket, CInt(SHUT_RD)) }
         return sound
     }

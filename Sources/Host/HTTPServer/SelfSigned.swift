@@ -21,7 +21,7 @@ extension HTTPListener.Identity {
         try check(gnutls_x509_crt_set_version(certificate, 3))
         try check(gnutls_x509_crt_set_key(certificate, key))
         let now = time(nil)
-        // A client whose clock is a little behind takes it as well.
+        // A client whose clock is a little behind accepts it too.
         try check(gnutls_x509_crt_set_activation_time(certificate, now - 3600))
         try check(gnutls_x509_crt_set_expiration_time(certificate, now + 10 * 365 * 86_400))
         var serial = (0..<16).map { _ in UInt8.random(in: .min ... .max) }

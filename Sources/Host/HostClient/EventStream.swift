@@ -7,16 +7,16 @@ final class EventStream: HTTPReceiver {
     private let onBegin: () -> Bool
     private let onEvent: (ServerEvent) -> Bool
     private let isWanted: () -> Bool
-    /// Replaces our token in what the host tells.
+    /// Replaces our token in what the host sends.
     fileprivate(set) var secrets = SecretRedactor.none
     /// True once an event was too long.
     var isTooLong: Bool { reader.isTooLong }
-    /// True when the answer was no stream of events.
+    /// True when the answer was not a stream of events.
     private(set) var isNoStream = false
 
     /// - Parameters:
-    ///   - onBegin: is told that the host listens from now on; false leaves.
-    ///   - onEvent: is told each event; false leaves.
+    ///   - onBegin: learns that the host listens from now on; false leaves.
+    ///   - onEvent: gets each event; false stops.
     ///   - isWanted: asked about once a second while nothing comes.
     init(
         onBegin: @escaping () -> Bool = { true }, onEvent: @escaping (ServerEvent) -> Bool,
@@ -51,7 +51,7 @@ final class EventStream: HTTPReceiver {
 extension HostConnection {
     /// Listens until the stream ends, or a listener leaves.
     ///
-    /// - Parameter last: the number of the last event that is known; the host tells what came since
+    /// - Parameter last: the number of the last event that is known; the host says what came since
     ///   then.
     /// - Throws: ``HostFailure``.
     func listen(
@@ -60,7 +60,9 @@ extension HostConnection {
         stream.secrets = secrets
         try self.stream(
             path, headers: last.map { [("Last-Event-ID", $0)] } ?? [], to: stream)
-        if stream.isNoStream { throw notCopystand(path, "with what is no stream of events") }
-        if stream.isTooLong { throw notCopystand(path, "with an event that has no end") }
+        if stream.isNoStream {
+            throw notCopystand(path, "with something other than a stream of events")
+        }
+        if stream.isTooLong { throw notCopystand(path, "with an event that never ends") }
     }
 }

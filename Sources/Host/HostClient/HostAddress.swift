@@ -2,9 +2,9 @@ import Delivery
 
 /// Where a host answers, such as `http://127.0.0.1:8470`.
 public struct HostAddress: Hashable, Sendable {
-    /// The address without a path, as it stands in messages.
+    /// The address without a path, as in messages.
     public let text: String
-    /// True where what is sent can't be read on the way.
+    /// True if the traffic can't be read on the way.
     public var isSecure: Bool { text.hasPrefix("https://") }
     /// True for an address of this machine, which no network sees.
     public var isOwn: Bool {
@@ -21,7 +21,7 @@ public struct HostAddress: Hashable, Sendable {
             // It may hold a password, which is not repeated.
             throw HostFailure(
                 .badAddress,
-                "The host's address holds a user name. Leave it out, and give a token with --host-token-file."
+                "The host's address contains a user name. Leave it out, and give a token with --host-token-file."
             )
         }
         do {
@@ -29,7 +29,7 @@ public struct HostAddress: Hashable, Sendable {
             guard address.rest.isEmpty || address.rest == "/" else {
                 throw HostFailure(
                     .badAddress,
-                    "The address '\(text.prefix(200))' has something behind the host. Give it as 'copystand serve' says it, such as http://127.0.0.1:8470."
+                    "The address '\(text.prefix(200))' has something after the host. Give it as 'copystand serve' shows it, such as http://127.0.0.1:8470."
                 )
             }
             self.text = address.origin
@@ -38,7 +38,7 @@ public struct HostAddress: Hashable, Sendable {
         } catch {
             throw HostFailure(
                 .badAddress,
-                "'\(text.prefix(200))' is no host's address. Give it as 'copystand serve' says it, such as http://127.0.0.1:8470."
+                "'\(text.prefix(200))' is not a host's address. Give it as 'copystand serve' shows it, such as http://127.0.0.1:8470."
             )
         }
     }

@@ -1,7 +1,7 @@
 import Delivery
 import FoundationEssentials
 
-/// What a host says of a request that it did not do (RFC 9457).
+/// A host's description of why a request failed (RFC 9457).
 private struct ProblemJSON: Decodable {
     var status: Int
     var code: String
@@ -22,7 +22,7 @@ extension HostConnection {
             if error.isUntrusted {
                 throw HostFailure(
                     .untrusted,
-                    "Who answers at \(address.text) can't show that it is the host: \(error.message). Give its certificate with --host-ca FILE, or its key with --host-key, as 'copystand serve --tls' says it when it starts."
+                    "The machine at \(address.text) can't prove that it is the host: \(error.message). Give its certificate with --host-ca FILE, or its key with --host-key, as 'copystand serve --tls' shows it when it starts."
                 )
             }
             if error.isUnfit {
@@ -30,7 +30,7 @@ extension HostConnection {
             }
             throw HostFailure(
                 .unreachable,
-                "The host can't be reached: \(error.message). See whether 'copystand serve' runs there, and whether the address is right."
+                "The host can't be reached: \(error.message). Check that 'copystand serve' is running there and that the address is right."
             )
         }
     }
@@ -51,7 +51,7 @@ extension HostConnection {
             throw HostFailure(
                 .noToken,
                 isLetInByToken
-                    ? "\(address.text) does not take this token. Make one on its machine with: copystand token add NAME"
+                    ? "\(address.text) does not accept this token. Make one on its machine with: copystand token add NAME"
                     : "\(address.text) asks for a token. Make one on its machine with: copystand token add NAME. Then name a file that holds it with --host-token-file, or put it into COPYSTAND_HOST_TOKEN."
             )
         }
@@ -67,12 +67,12 @@ extension HostConnection {
         _ response: WebAnswer, _ type: Value.Type, _ path: String
     ) throws(HostFailure) -> Value {
         guard JSONBounds.areKept(by: response.body) else {
-            throw notCopystand(path, "with a number or a nesting that is never meant")
+            throw notCopystand(path, "with an impossible number or nesting")
         }
         do {
             return try JSONDecoder().decode(type, from: Data(response.safeBody))
         } catch {
-            throw notCopystand(path, "with what is not meant there")
+            throw notCopystand(path, "with something unexpected")
         }
     }
 
@@ -85,6 +85,6 @@ extension HostConnection {
     }
 
     private var advice: String {
-        "Give the address that 'copystand serve' says when it starts, and see that both machines have the same version."
+        "Give the address that 'copystand serve' shows when it starts, and check that both machines have the same version."
     }
 }

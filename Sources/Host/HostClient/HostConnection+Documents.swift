@@ -13,7 +13,7 @@ private final class FileReceiver: HTTPReceiver {
 
     func begin(_ headers: [String: String]) -> Bool {
         expected = headers["content-length"].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
-        // Without a length nobody could tell a whole file from one that was cut.
+        // Without a length, a complete file could not be distinguished from a truncated one.
         isUnfit = expected == nil
         return !isUnfit
     }
@@ -34,7 +34,7 @@ private final class FileReceiver: HTTPReceiver {
 }
 
 extension HostConnection {
-    /// How often a file is asked for anew after a cut.
+    /// How often a file is requested again after a lost connection.
     private static let mostTries = 3
     /// How much longer than usual a host may be silent while it makes a file of hundreds of pages.
     private static let makingFactor = 10
@@ -44,7 +44,7 @@ extension HostConnection {
     /// - Throws: `DeliveryError`, such as for a file that is there already.
     public static func checkOutput(_ path: String) throws { try BroughtFile.check(path) }
 
-    /// Brings a document of the host's archive here as a file, complete or not at all.
+    /// Fetches a document from the host's archive as a file, complete or not at all.
     ///
     /// It blocks. The path's ending chooses the format. A file that is there is never replaced.
     ///
@@ -66,7 +66,7 @@ extension HostConnection {
             to: path, of: document, later: "")
     }
 
-    /// Brings a file that a document was imported from, as it was.
+    /// Fetches a file that a document was imported from, as it was.
     ///
     /// - Parameter number: Which of its originals, from 1.
     /// - Returns: as ``bring(_:to:keepsBlankPages:pdf:)``.
@@ -90,14 +90,14 @@ extension HostConnection {
                 try stream(place, patience: patience * Self.makingFactor, to: receiver)
                 if let failure = receiver.failure { throw failure }
                 guard !receiver.isUnfit, file.count == receiver.expected else {
-                    throw notCopystand(place, "with a file that has no length, or another one")
+                    throw notCopystand(place, "with a file whose length is missing or wrong")
                 }
                 return (try file.finish(), file.count)
             } catch let failure as HostFailure where failure.code == .unreachable {
                 guard tries < Self.mostTries else {
                     throw HostFailure(
                         .cut,
-                        "The document \(document) could not be brought to '\(path)': \(failure.message) It is safe in the host's archive. Bring it later with: copystand export \(document)\(later) --host \(address.text) -o \(path)"
+                        "The document \(document) could not be fetched into '\(path)': \(failure.message) It is safe in the host's archive. Fetch it later with: copystand export \(document)\(later) --host \(address.text) -o \(path)"
                     )
                 }
                 pause(0.5)

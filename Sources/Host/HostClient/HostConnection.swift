@@ -2,19 +2,20 @@ import Delivery
 import FoundationEssentials
 import Glibc
 
-/// The way to another host's HTTP API v1.
+/// A connection to another host's HTTP API v1.
 ///
 ///     let host = HostConnection(try HostAddress("http://127.0.0.1:8470"))
 ///     let found = try host.get("/api/v1/search", ["q": "invoice"], as: SearchJSON.self)
 ///
 /// Its functions block, so call them from a thread that may wait. Nothing that the host sends is
-/// trusted: sizes have limits, what does not fit is told, a redirect to another host is refused.
+/// trusted: sizes have limits, what exceeds them is reported, a redirect to another host is
+/// refused.
 public struct HostConnection: Sendable {
     /// Where the host is.
     public let address: HostAddress
     /// The longest time of silence after which the host is given up, in seconds.
     public let patience: Int
-    /// Waits so many seconds before something is tried again.
+    /// Waits this many seconds before something is tried again.
     var pause: @Sendable (Double) -> Void = { usleep(UInt32($0 * 1e6)) }
     private let token: String?
     var isLetInByToken: Bool { token != nil }
@@ -22,14 +23,14 @@ public struct HostConnection: Sendable {
     /// Replaces our token in what the host says.
     let secrets: SecretRedactor
 
-    /// The most bytes of an answer that is no file: the texts of a very long document.
+    /// The most bytes of an answer that is not a file: the texts of a very long document.
     static let largestAnswer = 64 << 20
 
-    /// A way to a host; nothing is sent yet.
+    /// A connection to a host; nothing is sent yet.
     ///
     /// - Parameters:
-    ///   - token: what lets us in; nil where nobody asks.
-    ///   - authority: a PEM file with the host's certificate, or that of who has signed it; nil for
+    ///   - token: the access token; nil if none is needed.
+    ///   - authority: a PEM file with the host's certificate, or that of its signer; nil for
     ///     the system's authorities.
     ///   - key: `sha256//` and the SHA-256 of the host's key in base64, which takes the place of
     ///     every authority; nil for none.
@@ -53,7 +54,7 @@ public struct HostConnection: Sendable {
         guard address.isSecure else {
             throw HostFailure(
                 .badAddress,
-                "\(address.text) shows no certificate that could be checked: give its address with https://, and start it with --tls."
+                "\(address.text) has no certificate to check: give its address with https://, and start it with --tls."
             )
         }
         if let key {
@@ -64,7 +65,7 @@ public struct HostConnection: Sendable {
             else {
                 throw HostFailure(
                     .badAddress,
-                    "'\(key.prefix(100))' is no key's hash: it should look like sha256//… with 44 signs, as 'copystand serve --tls' says it when it starts."
+                    "'\(key.prefix(100))' is not a key's hash: it should look like sha256//… with 44 characters, as 'copystand serve --tls' shows it when it starts."
                 )
             }
             return .key(key)
@@ -137,7 +138,7 @@ public struct HostConnection: Sendable {
             }, path)
     }
 
-    /// A part of a path as it may stand there.
+    /// A part of a path as it may be there.
     public static func part(_ text: String) -> String { WebAddress.encoded(text) }
 
     static func words(_ query: [(name: String, value: String)]) -> String {

@@ -2,19 +2,19 @@
 public struct HostFailure: Error, Hashable, Sendable {
     /// What sort of failure it is.
     public enum Code: Hashable, Sendable {
-        /// The address, or what says who is trusted, can't be used.
+        /// The address, or what defines trust, can't be used.
         case badAddress
-        /// Nobody answers there.
+        /// No one answers there.
         case unreachable
-        /// Who answers there can't show that it is the host.
+        /// The machine that answers can't prove that it is the host.
         case untrusted
-        /// Who answers there is no Copystand host, or sends what it should not.
+        /// The machine that answers is not a Copystand host, or sends invalid data.
         case notCopystand
         /// The host asks for a token, or does not take this one.
         case noToken
         /// The host was reached, and then no longer.
         case cut
-        /// The host was started anew, and does not run the job any more.
+        /// The host restarted, and no longer runs the job.
         case jobGone
         /// The host refused; this is its own code, such as `no-such-device`, and the answer's
         /// status.

@@ -1,8 +1,8 @@
 /// What JSON of another host may hold at most: numbers with which our sums can't overflow, and a
 /// nesting that can be read.
 ///
-/// Every answer of another host is looked through before any of it is used, so that what comes
-/// after can reckon with it.
+/// Every answer of another host is checked before any of it is used, so that later code can rely on
+/// it.
 enum JSONBounds {
     /// The largest whole number that every reader of JSON takes for the same (RFC 8259, 6).
     static let largest = 9_007_199_254_740_992.0

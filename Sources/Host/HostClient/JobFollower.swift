@@ -3,10 +3,10 @@ import Glibc
 
 /// Follows a job of another host to its end, through cuts of the network.
 ///
-/// What happens comes from the host's events. After a cut it goes on with what came since the last
-/// event it knows (`Last-Event-ID`); where the host does not know any more what that was, it asks
-/// how the job stands. A stream that is silent for longer than the host's patience is taken for
-/// cut: the host says at least every fifteen seconds that it lives.
+/// What happens comes from the host's events. After a lost connection it continues after the last
+/// known event (`Last-Event-ID`); if the host no longer knows that event, it requests the job's
+/// state. A stream that is silent for longer than the host's patience counts as lost: the host
+/// sends something at least every fifteen seconds.
 public struct JobFollower {
     private let host: HostConnection
     private let id: String
@@ -15,8 +15,8 @@ public struct JobFollower {
 
     /// - Parameters:
     ///   - id: the job.
-    ///   - onChange: is told how the job stands, whenever that is news; on the thread that follows.
-    ///   - onCut: is told in words that the host can't be reached, and is tried again.
+    ///   - onChange: gets the job's state whenever it changes; on the following thread.
+    ///   - onCut: gets a message that the host can't be reached and is being retried.
     public init(
         _ host: HostConnection, job id: String, onChange: @escaping (RemoteJob) -> Void,
         onCut: @escaping (String) -> Void
@@ -40,12 +40,12 @@ public struct JobFollower {
     /// Seconds between tries.
     private static let pauses = [0.2, 0.5, 1, 2, 3]
 
-    /// Returns how the job stands at its end.
+    /// Returns how the job is at its end.
     ///
     /// It blocks.
     ///
     /// - Throws: ``HostFailure``: `cut` when the host can't be reached for longer than its
-    ///   patience, `jobGone` when it was started anew.
+    ///   patience, `jobGone` when it restarted.
     public func follow() throws(HostFailure) -> RemoteJob {
         let progress = Progress()
         var (waited, tries) = (0.0, 0)
@@ -55,15 +55,14 @@ public struct JobFollower {
             let trouble = listen(progress)
             if let job = progress.job, job.isOver { return job }
             if let failure = progress.failure { throw failure }
-            // A host that lets everybody in and says nothing is no more there than one that lets
-            // nobody in.
+            // A host that accepts connections and says nothing counts as unreachable, too.
             if progress.isHeard || ContinuousClock.now - start > Self.proof {
                 (waited, tries) = (0, 0)
             }
             if let trouble, !isPassing(trouble) { throw trouble }
             if tries == 0 {
                 onCut(
-                    "The connection to \(host.address.text) is cut; the job goes on there. Trying again."
+                    "The connection to \(host.address.text) was lost; the job continues there. Trying again."
                 )
             }
             guard waited < Double(host.patience) else { throw cut(trouble) }
@@ -77,8 +76,8 @@ public struct JobFollower {
     private func listen(_ progress: Progress) -> HostFailure? {
         let stream = EventStream(
             onBegin: {
-                // What was missed is told as events; without a number to go on after, the job
-                // itself is asked for.
+                // Missed events are sent again; without a number to continue after, the job itself
+                // is requested.
                 return progress.last != nil || look(progress)
             },
             onEvent: { event in
@@ -98,7 +97,7 @@ public struct JobFollower {
         }
     }
 
-    /// Asks how the job stands; false when nothing more has to be heard.
+    /// Asks for the job's state; false when there is nothing more to listen for.
     private func look(_ progress: Progress) -> Bool {
         do {
             let path = "/api/v1/jobs/\(HostConnection.part(id))"
@@ -107,7 +106,7 @@ public struct JobFollower {
             if case .refused("no-such-job", _) = error.code {
                 progress.failure = HostFailure(
                     .jobGone,
-                    "\(host.address.text) was started anew and does not run the job \(id) any more. What it had captured is listed by: copystand jobs --host \(host.address.text)"
+                    "\(host.address.text) restarted and no longer runs the job \(id). To list what it had captured: copystand jobs --host \(host.address.text)"
                 )
             } else if !isPassing(error) {
                 progress.failure = error
@@ -121,13 +120,13 @@ public struct JobFollower {
         let data = Data(data)
         guard let named = try? JSONDecoder().decode(Named.self, from: data) else {
             progress.failure = host.notCopystand(
-                "/api/v1/events", "with an event that is not meant there")
+                "/api/v1/events", "with an unexpected event")
             return false
         }
         guard named.id == id else { return true }
         guard let job = try? JSONDecoder().decode(RemoteJob.self, from: data) else {
             progress.failure = host.notCopystand(
-                "/api/v1/events", "with a job that is not meant there")
+                "/api/v1/events", "with an unexpected job")
             return false
         }
         return note(job, progress)
@@ -157,7 +156,7 @@ public struct JobFollower {
     private func cut(_ trouble: HostFailure?) -> HostFailure {
         HostFailure(
             .cut,
-            "\(host.address.text) could not be reached for \(host.patience) s\(trouble.map { " (\($0.message))" } ?? ""). The job \(id) goes on there: see copystand jobs --host \(host.address.text), and copystand list --host \(host.address.text) for its document."
+            "\(host.address.text) could not be reached for \(host.patience) s\(trouble.map { " (\($0.message))" } ?? ""). The job \(id) continues there: see copystand jobs --host \(host.address.text), and copystand list --host \(host.address.text) for its document."
         )
     }
 }

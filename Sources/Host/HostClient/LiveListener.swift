@@ -4,7 +4,7 @@ import Synchronization
 
 /// Listens to what happens before a camera that another host watches, through cuts of the network.
 ///
-/// Live events are not repeated to who was away; the host tells the state first.
+/// Live events are not repeated after an absence; the host sends the state first.
 public final class LiveListener: Sendable {
     /// Seconds before a connection that was cut is made again.
     private static let pause = 0.3
@@ -26,9 +26,9 @@ public final class LiveListener: Sendable {
         self.job = job
     }
 
-    /// Tells each event until the watch is over, or ``stop()``.
+    /// Reports each event until the end of the watch, or ``stop()``.
     ///
-    /// It blocks. What goes wrong with the connection is left to who follows the job to tell.
+    /// It blocks. Connection problems are reported by the job's follower.
     ///
     /// - Parameter onEvent: is given the event's JSON, on the thread that listens.
     public func listen(_ onEvent: @escaping ([UInt8]) -> Void) {
@@ -59,7 +59,7 @@ public final class LiveListener: Sendable {
         ending.signal()
     }
 
-    /// Ends the listening with the stream that is heard now.
+    /// Stops listening with the current stream.
     public func finish() {
         state.withLock { $0.isLast = true }
         ending.signal()

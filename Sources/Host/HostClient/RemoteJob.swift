@@ -1,6 +1,6 @@
 /// How far a job of another host is.
 public struct RemoteJob: Decodable, Hashable, Sendable {
-    /// How it stands.
+    /// Its state.
     public enum State: String, Decodable, Sendable {
         /// Pages are captured, processed or delivered.
         case running
@@ -14,7 +14,7 @@ public struct RemoteJob: Decodable, Hashable, Sendable {
         case failed
     }
 
-    /// A page on its way.
+    /// A page in progress.
     public struct Page: Decodable, Hashable, Sendable {
         /// Its number.
         public var number: Int
@@ -22,7 +22,7 @@ public struct RemoteJob: Decodable, Hashable, Sendable {
         public var label: String?
         /// `capturing`, `captured`, `finished` or `skipped`.
         public var stage: String
-        /// How much of it has come, 0…1.
+        /// How much of it has arrived, 0…1.
         public var progress: Double?
         /// Its width in pixels, once it is finished.
         public var width: Int?
@@ -46,9 +46,9 @@ public struct RemoteJob: Decodable, Hashable, Sendable {
 
     /// Its name.
     public var id: String
-    /// How it stands.
+    /// Its state.
     public var state: State
-    /// What it does, or how it ended, in a sentence for people.
+    /// What it does, or how it ended, in a sentence for users.
     public var message: String
     /// How many pages there will be, as far as is known.
     public var expected: Int?
@@ -61,7 +61,7 @@ public struct RemoteJob: Decodable, Hashable, Sendable {
     /// What has failed.
     public var problem: String?
 
-    /// Whether nothing more will become of it.
+    /// Whether it has ended.
     public var isOver: Bool { state != .running && state != .waiting }
     /// The numbers of its documents in the host's archive, in the order of the batch; empty when
     /// none is there.

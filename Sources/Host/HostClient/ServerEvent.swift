@@ -1,10 +1,10 @@
-/// Something that a host tells (server-sent events, WHATWG HTML 9.2).
+/// An event from a host (server-sent events, WHATWG HTML 9.2).
 struct ServerEvent: Hashable {
-    /// What sort of event it is; `message` where nothing else is said.
+    /// What sort of event it is; `message` by default.
     var name: String
     /// Its text.
     var data: [UInt8]
-    /// The number to go on after; empty for none.
+    /// The number to continue after; empty for none.
     var id: String
 }
 
@@ -23,7 +23,7 @@ struct ServerEventReader {
 
     /// Takes the next bytes.
     ///
-    /// - Parameter tell: is given each event that is whole; false leaves.
+    /// - Parameter tell: gets each complete event; false stops.
     /// - Returns: false when `tell` leaves, or an event is longer than the limit, which
     ///   ``isTooLong`` says then.
     mutating func take(

@@ -2,8 +2,8 @@ public import Archive
 package import Documents
 import FoundationEssentials
 
-/// A document as `list --json`, `show --json`, the commands that change documents and the HTTP API
-/// tell it.
+/// A document as shown by `list --json`, `show --json`, the commands that change documents and the
+/// HTTP API.
 public struct DocumentJSON: Codable, Sendable {
     package var id: DocumentID
     package var title: String
@@ -33,7 +33,7 @@ public struct DocumentJSON: Codable, Sendable {
     }
 }
 
-/// A document with all that is known of it, as `show --json` and the HTTP API tell it.
+/// A document with everything known about it, as shown by `show --json` and the HTTP API.
 public struct WholeDocumentJSON: Codable, Sendable {
     package var document: DocumentJSON
     package var note: String
@@ -98,7 +98,7 @@ package struct ReceiptJSON: Codable, Sendable {
     }
 }
 
-/// A page as `pages --json`, `show --json` and the HTTP API tell it.
+/// A page as shown by `pages --json`, `show --json` and the HTTP API.
 public struct PageJSON: Codable, Sendable {
     package var number: Int
     package var id: PageID
@@ -150,7 +150,7 @@ public struct PageJSON: Codable, Sendable {
     }
 }
 
-/// A page with every word and its place, as the HTTP API tells it.
+/// A page with every word and its place, as shown by the HTTP API.
 public struct ReadPageJSON: Codable, Sendable {
     package var page: PageJSON
     /// The lines of its paragraphs, in reading order, in pixels of the page as it is shown.
@@ -165,7 +165,7 @@ public struct ReadPageJSON: Codable, Sendable {
     }
 }
 
-/// The result of a search as `search --json` and the HTTP API tell it.
+/// The result of a search as shown by `search --json` and the HTTP API.
 public struct SearchJSON: Codable, Sendable {
     package struct Hit: Codable, Sendable {
         package var document: DocumentID
@@ -198,10 +198,10 @@ public struct SearchJSON: Codable, Sendable {
     }
 }
 
-/// The moment that ``moment(_:)`` has written, in seconds since 1970; 0 for a text that is none, or
-/// one outside the years 1…9999.
+/// The moment that ``moment(_:)`` has written, in seconds since 1970; 0 for an invalid text, or one
+/// outside the years 1…9999.
 package func seconds(ofMoment text: String) -> Double {
-    // Longer texts are no moments, and may name a year that no calendar can do.
+    // Longer texts are not moments, and may name a year that no calendar can do.
     guard text.utf8.count <= 32, text.utf8.prefix(4).allSatisfy({ (48...57).contains($0) }),
         let date = try? Date(text, strategy: .iso8601)
     else { return 0 }

@@ -6,7 +6,7 @@ import CaptureKit
 public struct DevicesJSON: Codable, Sendable {
     /// The devices in the order of their backends.
     var devices: [Device]
-    /// Why some backends could not tell theirs.
+    /// Why some backends could not list theirs.
     var problems: [Problem]
 
     /// The listing's JSON.
@@ -15,7 +15,7 @@ public struct DevicesJSON: Codable, Sendable {
         problems = listing.problems.map(Problem.init)
     }
 
-    /// The listing that the JSON tells.
+    /// The listing that the JSON describes.
     package var listing: DeviceListing {
         DeviceListing(
             devices: devices.map(\.listed),
@@ -65,7 +65,7 @@ public struct DevicesJSON: Codable, Sendable {
             isDefault = device.isDefault
         }
 
-        /// The device that the JSON tells.
+        /// The device that the JSON describes.
         fileprivate var listed: ListedDevice {
             let prefix = backend + ":"
             return ListedDevice(

@@ -4,7 +4,7 @@ package import Delivery
 package import Documents
 package import ScanService
 
-/// How a job ended, as `scan --json`, `import --json`, `jobs resume --json` and the HTTP API tell
+/// How a job ended, as `scan --json`, `import --json`, `jobs resume --json` and the HTTP API show
 /// it.
 public struct ScanJSON: Codable, Sendable {
     /// A step a page went through.
@@ -27,7 +27,7 @@ public struct ScanJSON: Codable, Sendable {
         package var words: Int
         /// True for a page that files leave out, because nothing is written on it.
         package var isBlank: Bool
-        /// The document of a split batch that it is in, from 1; 0 for a sheet between documents,
+        /// The document of a split stack that it is in, from 1; 0 for a sheet between documents,
         /// and nil where nothing is split.
         package var document: Int?
         package var barcodes: [Documents.Finding]
@@ -37,13 +37,13 @@ public struct ScanJSON: Codable, Sendable {
         package var problems: [String]
     }
 
-    /// A page that could not be captured, or a file that was left out since it is none.
+    /// A page that could not be captured, or a file that was left out because it is not a page.
     package struct Skipped: Codable, Sendable {
         package var label: String?
         package var code: String
         package var message: String
 
-        /// False for what does not claim to be a page.
+        /// False for a file that does not claim to be a page.
         package var isFailure: Bool { code != CaptureError.Code.notAPage.rawValue }
     }
 
@@ -53,7 +53,7 @@ public struct ScanJSON: Codable, Sendable {
         package var message: String
     }
 
-    /// How a job goes on whose capturing ended early.
+    /// How to continue a job whose capture ended early.
     package struct Continuation: Codable, Sendable {
         package var job: String
         package var pages: Int
@@ -64,7 +64,7 @@ public struct ScanJSON: Codable, Sendable {
         /// adds to it.
         package var isReread: Bool
 
-        /// True when it has no more than the only copy of an input of which not all could be read.
+        /// True when it only has the last copy of an input that could not be read completely.
         package var isUnread: Bool { code == Interruption.unread }
     }
 
@@ -74,7 +74,7 @@ public struct ScanJSON: Codable, Sendable {
     }
 
     package var ending: Ending
-    /// What the device's failure was; nil when it did not fail.
+    /// The device's failure; nil when it did not fail.
     package var error: String?
     /// The failure's code, such as `jammed`; nil when the device did not fail.
     package var errorCode: String?
@@ -83,7 +83,7 @@ public struct ScanJSON: Codable, Sendable {
     package var documents: [SplitDocument]?
     /// The entries of the document; nil unless its profile finds any.
     package var entries: [FoundEntry]?
-    /// What is known of the document as a whole; nil for nothing.
+    /// What is known about the document as a whole; nil for nothing.
     package var fields: [Field]?
     package var skipped: [Skipped]
     package var delivered: [Receipt]
@@ -92,13 +92,13 @@ public struct ScanJSON: Codable, Sendable {
     package var keptJob: String?
     /// What that job still has; nil when none is kept.
     package var kept: ScanOutcome.Kept?
-    /// How many blank pages files do without; nil for none.
+    /// How many blank pages were left out of files; nil for none.
     package var blankPagesLeftOut: Int?
-    /// The job that is kept because its files do without blank pages; nil when none is.
+    /// The job that is kept because blank pages were left out of its files; nil when none is.
     package var blankPagesJob: String?
     /// The job that is kept because sheets between documents were left out; nil when none is.
     package var asidePagesJob: String?
-    /// The job that can be gone on with; nil when the capturing came to its end.
+    /// The job that can be continued; nil when the capture was complete.
     package var continuation: Continuation?
     /// How many fronts and backs were put in order; nil unless they were captured one after the
     /// other.
@@ -106,7 +106,7 @@ public struct ScanJSON: Codable, Sendable {
 
     /// The JSON of an outcome.
     ///
-    /// - Parameter words: what a device's failure is called for people.
+    /// - Parameter words: the description of a device's failure, for users.
     package init(_ outcome: ScanOutcome, words: (any Error) -> String) {
         switch outcome.ending {
         case .completed: ending = .completed
@@ -161,7 +161,7 @@ public struct ScanJSON: Codable, Sendable {
     }
 
     /// The same with every text that may name a place on the host's machine changed by `clean`, for
-    /// those who are on another.
+    /// users of other machines.
     package func cleaned(_ clean: (String) -> String) -> ScanJSON {
         var result = self
         result.error = error.map(clean)

@@ -1,6 +1,6 @@
 package import ScanService
 
-/// A job in the spool as `jobs --json` and the HTTP API tell it.
+/// A job in the spool as `jobs --json` and the HTTP API show it.
 public struct StoredJobJSON: Codable, Sendable {
     /// What can be done with a job.
     package enum State: String, Codable, CaseIterable, Sendable {
@@ -8,7 +8,8 @@ public struct StoredJobJSON: Codable, Sendable {
         case running
         /// It has pages that were never delivered, or files that were not all read.
         case interrupted
-        /// Its document is delivered as far as it was captured, and further pages can be added.
+        /// Its document is delivered with everything that was captured, and more pages can be
+        /// added.
         case continuable
         /// Its document is delivered without its blank pages, or its documents without the sheets
         /// between them.
@@ -20,22 +21,22 @@ public struct StoredJobJSON: Codable, Sendable {
     package var state: State
     package var bytes: Int
     package var isRunning: Bool
-    /// Its folder; nil for those who are on another machine.
+    /// Its folder; nil for users of other machines.
     package var folder: String?
     package var outputs: [String]?
     package var profile: String?
     package var delivered: [String]
     /// Why its capturing ended early.
     package var reason: String?
-    /// The sheet to go on with.
+    /// The sheet to continue with.
     package var next: NextSheet?
-    /// Blank pages that its files do without.
+    /// Blank pages that were left out of its files.
     package var blankPages: Int?
     /// Sheets between documents that are in none.
     package var asidePages: Int?
     /// True when its pages are read again from files.
     package var isReread: Bool
-    /// The places that have the document no more; nil from a host of an older version.
+    /// The places that no longer have the document; nil from a host of an older version.
     package var lost: [LostPlace]?
     /// Pages that not every output and sink has, and that are lost when it is discarded; nil from a
     /// host of an older version.
@@ -88,7 +89,7 @@ public struct StoredJobJSON: Codable, Sendable {
             places: lost ?? [])
     }
 
-    /// The same without places on the host's machine, for those who are on another.
+    /// The same without places on the host's machine, for users of other machines.
     package func cleaned(_ clean: (String) -> String) -> StoredJobJSON {
         var result = self
         result.folder = nil

@@ -7,8 +7,8 @@ import FoundationEssentials
 import Imaging
 public import ScanService
 
-/// What happens while a camera is watched, as `watch --json` and the live events of the HTTP API
-/// tell it; what does not belong to an event is left out.
+/// What happens while a camera is watched, as shown by `watch --json` and the live events of the
+/// HTTP API; what does not belong to an event is left out.
 public struct WatchJSON: Codable, Sendable {
     /// The time of one stage, in milliseconds.
     package struct Stage: Codable, Sendable {
@@ -17,7 +17,7 @@ public struct WatchJSON: Codable, Sendable {
         package var longest: Double
     }
 
-    /// What `stats` tells.
+    /// The contents of `stats`.
     package struct Statistics: Codable, Sendable {
         package var seconds: Double
         package var frames: Int
@@ -64,7 +64,7 @@ public struct WatchJSON: Codable, Sendable {
         self.time = time.map { ($0 * 1000).rounded() / 1000 }
     }
 
-    /// The line of what happens before the camera; nil for what has none.
+    /// The line for what happens under the camera; nil for events without one.
     public init?(_ event: LiveEvent) {
         switch event {
         case .seen(let view): self.init(view)
@@ -88,7 +88,7 @@ public struct WatchJSON: Codable, Sendable {
         }
     }
 
-    /// The line of what happens to the document; nil for what has none.
+    /// The line for what happens to the document; nil for events without one.
     public init?(_ event: ScanEvent) {
         switch event {
         case .finished(let summary):
@@ -107,7 +107,7 @@ public struct WatchJSON: Codable, Sendable {
         }
     }
 
-    /// The line of a page that is finished, of which no more is known than what another host tells.
+    /// The line of a finished page, with only what another host reports about it.
     package init(finished page: Int, width: Int?, height: Int?, words: Int?, problems: [String]) {
         self.init("page")
         self.page = page
@@ -124,8 +124,7 @@ public struct WatchJSON: Codable, Sendable {
         pages = receipt.pages
     }
 
-    /// The event with a time, where it has none of its own: what happens to the document tells
-    /// none.
+    /// The event with a time, if it has none of its own: events of the document have none.
     package func timed(_ time: Double) -> WatchJSON {
         var event = self
         event.time = self.time ?? (time * 1000).rounded() / 1000

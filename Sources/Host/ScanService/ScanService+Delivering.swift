@@ -24,7 +24,7 @@ extension ScanService {
             let sink = try sink(
                 for: output, options, purpose: purpose, ledger: ledger, linked: linked,
                 onEvent: onEvent)
-            // What a barcode names is not known before there is one.
+            // A name from a barcode is not known before the barcode is read.
             let isNamed = ordered.contains(DocumentNames.nameMark)
             return purpose == .probe && isNamed ? nil : sink
         }
@@ -32,7 +32,7 @@ extension ScanService {
         if files.count == order.outputs.count { try checkProtection(order.pdf, all) }
         // The archive comes first: the others' receipts are kept with its document.
         let sinks = all.filter { $0 is ArchiveSink } + all.filter { !($0 is ArchiveSink) }
-        // The same at every try, so that names that are made of it are.
+        // The same at every attempt, so that names made from it are too.
         let created = ledger.record.begun.map(Date.init(timeIntervalSince1970:)) ?? now()
         return try Delivering(
             sinks,
@@ -47,8 +47,8 @@ extension ScanService {
         ) { onEvent(.undelivered($0)) }
     }
 
-    /// What a document is called: what its barcode says, else as its file or its source, each
-    /// document of a batch otherwise.
+    /// A document's title: from its barcode, otherwise from its file or its source; different for
+    /// each document of a stack.
     private func title(
         _ place: DocumentPlace, _ order: ScanOrder, sinks: [any Sink], created: Date
     ) -> String {
@@ -77,7 +77,7 @@ extension ScanService {
         guard !makesPDF else { return }
         throw DeliveryError(
             .invalidOption,
-            "There is a password for a PDF, but no PDF is written: the archive and other formats can't be protected by it. Add -o FILE.pdf."
+            "There is a password for a PDF, but no PDF is written: it can't protect the archive or other formats. Add -o FILE.pdf."
         )
     }
 
@@ -106,8 +106,8 @@ extension ScanService {
                         record.deliveries?[output] = delivery
                     }
                 } catch {
-                    // A document that the job does not know again would be delivered twice, or
-                    // stand in its own way.
+                    // A document that the job does not recognize would be delivered twice, or block
+                    // itself.
                     throw DeliveryError(.inputOutput, error.message)
                 }
             })

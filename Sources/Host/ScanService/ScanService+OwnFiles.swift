@@ -1,10 +1,10 @@
 import CaptureKit
 
 extension ScanService {
-    /// Takes what a job can read only once into its folder, and gives the job's sources.
+    /// Copies inputs that a job can read only once into its folder, and returns the job's sources.
     ///
-    /// A record stands there before the first byte, so that what has come by the time of a crash
-    /// can be resumed.
+    /// The record is written before the first byte, so that what had arrived before a crash can be
+    /// resumed.
     ///
     /// - Parameter files: files that become the job's own.
     /// - Returns: the sources, and the streams of several that could not be read.

@@ -3,16 +3,16 @@ import CaptureKit
 public import Delivery
 import Processing
 
-// Going on with jobs that were interrupted.
+// Continuing interrupted jobs.
 extension ScanService {
-    /// Delivers the pages of an interrupted job; files that were not all read are read again, as
-    /// long as they are there.
+    /// Delivers the pages of an interrupted job; files that were not all read are read again, if
+    /// they still exist.
     ///
     /// A file that the job itself delivered before is replaced, if it is untouched since. A pile
     /// that was not captured to its end stays open for ``append(to:_:control:onEvent:)``.
     ///
     /// - Parameters:
-    ///   - outputs: where to instead of where the order says; empty for the order's own.
+    ///   - outputs: replace the order's outputs; empty for the order's own.
     ///   - keepsBlankPages: true to deliver the pages on which nothing is written, too.
     ///   - splitPages: what becomes of the pages at which a batch is split; nil for what was
     ///     ordered.
@@ -66,8 +66,7 @@ extension ScanService {
         )
     }
 
-    /// What was ordered; where that can't be read, and there is somewhere to deliver to, the pages
-    /// as they are.
+    /// The order; if it can't be read, and outputs are given, the pages as they are.
     private func record(of job: StoredJob, _ outputs: [String]) throws -> JobRecord {
         do {
             return try JobRecord.read(from: job.folder)
@@ -82,8 +81,8 @@ extension ScanService {
         }
     }
 
-    /// The files that a job is read from, and those that are gone; nil when all are, and more pages
-    /// are there than were delivered.
+    /// The files that a job is read from, and those that are gone; nil when all are gone, and there
+    /// are more pages than were delivered.
     private func findFiles(
         _ record: JobRecord, _ held: [FedPage]
     ) async throws -> (found: [ListedDevice], missing: [SkippedPage])? {
@@ -102,15 +101,15 @@ extension ScanService {
         return nil
     }
 
-    /// Captures further pages into an interrupted job, and delivers the whole document anew in
-    /// place of what the job delivered before.
+    /// Captures more pages into an interrupted job, and delivers the whole document again,
+    /// replacing what the job delivered before.
     ///
     /// A file that was changed since, or is gone, is not replaced: the document goes to a free
     /// name, and the outcome says where.
     ///
     /// - Parameters:
     ///   - job: a job that is ``StoredJob/isContinuable``.
-    ///   - change: what is to be otherwise than the job was ordered; its sources and outputs only
+    ///   - change: changes to the job's order; its sources and outputs only
     ///     where they are not empty.
     /// - Throws: as ``run(_:control:onEvent:)``; the job stays as it was then.
     public func append(
@@ -144,8 +143,7 @@ extension ScanService {
             feed, profile, ledger: ledger, folder: folder, control: control, onEvent: onEvent)
     }
 
-    /// The pages in a job's folder, in the order of the document; what is there twice is deleted
-    /// once.
+    /// The pages in a job's folder, in the order of the document; duplicates are deleted.
     private func spooled(_ spool: SpoolFolder, _ record: JobRecord) throws -> [FedPage] {
         let held = try HeldPages(spool, record)
         for page in held.surplus { page.discard() }

@@ -8,14 +8,14 @@ extension ScanService {
     /// Watches a camera or a recording, captures page after page, and processes and delivers them
     /// at the end.
     ///
-    /// The end comes with ``LiveControl/scan``'s stop, the order's limit, ``LiveOptions/idle``, or
-    /// that of a recording; all of them are regular ends. While a camera is gone, it is waited for.
+    /// It ends with ``LiveControl/scan``'s stop, the order's limit, ``LiveOptions/idle``, or the
+    /// end of a recording; all of them are regular ends. While a camera is gone, it is waited for.
     ///
     /// - Parameters:
     ///   - device: the camera or recording; the order's sources are for the record. An order whose
     ///     ``ScanOrder/area`` is given in parts captures that part, which may be drawn elsewhere
     ///     meanwhile: ``LiveControl/draw(_:)``.
-    ///   - onLive: is told what is seen, from any thread.
+    ///   - onLive: learns what is seen, from any thread.
     /// - Throws: as ``run(_:control:onEvent:)``.
     public func watch(
         _ device: ListedDevice, _ order: ScanOrder, options: LiveOptions, control: LiveControl,
@@ -52,7 +52,6 @@ extension ScanService {
     }
 
     private static func looksForNothing(_ profile: String) -> String {
-        "The profile '\(profile)' looks for no page, so a picture is taken only when most of it has changed, or by hand. "
-            + "To capture pages by themselves choose another, such as: --profile document"
+        "The profile '\(profile)' does not look for a page, so a picture is taken only when most of it has changed, or by hand. To capture pages automatically, choose another, such as: --profile document"
     }
 }

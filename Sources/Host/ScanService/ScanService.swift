@@ -7,8 +7,8 @@ import FoundationEssentials
 public import Processing
 public import Recognition
 
-/// The running host: takes an order from its devices to its receipts, and resumes what was
-/// interrupted.
+/// The running host: processes orders from the devices to the receipts, and resumes interrupted
+/// jobs.
 ///
 ///     let service = ScanService(
 ///         host: host, store: .standard(environment: environment), recognizer: pool, workers: 2)
@@ -27,7 +27,7 @@ public struct ScanService: Sendable {
     let now: @Sendable () -> Date
     private let clock: any Clock<Duration>
     let search: @Sendable (Profile.Target) -> any PageDetector
-    /// True for the service of a host, whose jobs go on when the host starts again.
+    /// True for the service of a host, whose jobs continue when the host restarts.
     private var isHost = false
 
     /// A service over a host's devices.
@@ -75,15 +75,15 @@ public struct ScanService: Sendable {
         return service
     }
 
-    /// Captures, processes and delivers what was ordered.
+    /// Captures, processes and delivers an order.
     ///
-    /// When the capturing ends early, the document so far is delivered and the job can be gone on
-    /// with; see ``ScanOutcome/continuation``.
+    /// When the capture ends early, the document so far is delivered and the job can be continued;
+    /// see ``ScanOutcome/continuation``.
     ///
-    /// - Parameter files: files that become the job's own, and are read as well as the order's
-    ///   sources; they must lie on the disk of the spool.
+    /// - Parameter files: files that become the job's own, and are read in addition to the order's
+    ///   sources; they must be on the same disk as the spool.
     /// - Throws: what was refused before anything was captured: ``ProfileError``,
-    ///   ``DeliveryError``, ``HostError``, ``JobError``. Whatever goes wrong later is told in the
+    ///   ``DeliveryError``, ``HostError``, ``JobError``. Later problems are reported in the
     ///   outcome.
     public func run(
         _ order: ScanOrder, adopting files: [String] = [], control: ScanControl,
@@ -103,7 +103,7 @@ public struct ScanService: Sendable {
                     order, files, control: control, onEvent: onEvent, opening: opening,
                     found: &found))
         } catch { result = .failure(error) }
-        // One that was opened, and that the job did not come to use, is free for others again.
+        // A device that was opened but not used by the job becomes free for others again.
         for device in found { await host.letGo(device) }
         if found.isEmpty, let opening {
             Task { for device in (try? await opening.value) ?? [] { await host.letGo(device) } }
@@ -159,7 +159,7 @@ public struct ScanService: Sendable {
         do {
             let (made, makeFeed) = try await make(profile, folder.path)
             var record = made
-            // A job that is resumed is split as it was ordered, whatever becomes of the profile.
+            // A resumed job is split as ordered, whatever happened to the profile.
             if record.order.splitAt.isEmpty { record.order.splitAt = profile.splitAt }
             let ledger = JobLedger(record, in: folder.path)
             let feed = makeFeed(ledger, JobBeginning(ledger))
@@ -167,7 +167,7 @@ public struct ScanService: Sendable {
             return try await run(
                 feed, profile, ledger: ledger, folder: folder, control: control, onEvent: onEvent)
         } catch {
-            // What was captured stays, whatever it failed with afterwards.
+            // What was captured stays, whatever failed afterwards.
             if folder.holdsNothing { folder.remove() } else { folder.release() }
             throw error
         }
@@ -265,7 +265,7 @@ public struct ScanService: Sendable {
         return profile
     }
 
-    /// The devices of an order's sources, the default one for none; an only one is opened, too.
+    /// The devices of an order's sources, the default one for none; a single one is also opened.
     private func open(_ sources: [String]) async throws -> [ListedDevice] {
         guard !sources.isEmpty else { return [try await host.find(nil, opens: true)] }
         return try await find(sources, opens: true)
@@ -280,7 +280,7 @@ public struct ScanService: Sendable {
         return devices
     }
 
-    // MARK: For what is no job
+    // MARK: For what is not a job
 
     /// The clock by which devices are waited for.
     var waitingClock: any Clock<Duration> { clock }

@@ -1,7 +1,7 @@
 import HTTPServer
 import Synchronization
 
-/// Counts of what was answered, for a Prometheus server (text format 0.0.4).
+/// Counts of answers, for a Prometheus server (text format 0.0.4).
 final class Metrics: Sendable {
     private struct Key: Hashable {
         var route: String
@@ -45,7 +45,7 @@ final class Metrics: Sendable {
         return text
     }
 
-    /// The text of what the listener refused and cut.
+    /// The text for the requests that the listener refused and cut.
     static func text(of counters: HTTPCounters) -> String {
         HTTPCounters.Event.allCases.reduce("# TYPE copystand_refusals_total counter\n") {
             $0 + "copystand_refusals_total{event=\"\($1.rawValue)\"} \(counters[$1])\n"

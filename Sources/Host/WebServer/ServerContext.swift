@@ -4,7 +4,7 @@ public import Processing
 public import ScanService
 public import ScannerSharing
 
-/// What the routes work with: the rooms of the host that runs.
+/// What the routes work with: the parts of the running host.
 public struct ServerContext: Sendable {
     let host: CaptureHost
     let service: ScanService
@@ -26,7 +26,7 @@ public struct ServerContext: Sendable {
     let uploads: Uploads
     let previews: PreviewStore
 
-    /// A context of these rooms.
+    /// A context of these parts.
     ///
     /// - Parameters:
     ///   - run: names this run of the host in the numbers of its events.
@@ -56,10 +56,9 @@ public struct ServerContext: Sendable {
         previews = PreviewStore(service: service, hub: events, folder: store.root, run: run)
     }
 
-    /// Brings what waits in the outbox, and is due, to its sinks, and tells when that changes
-    /// something.
+    /// Delivers what is due in the outbox to its sinks, and reports when that changes something.
     ///
-    /// A book of sinks that can't be read is told by those who ask for the sinks.
+    /// An unreadable registry of sinks is reported when the sinks are requested.
     private func deliverWaiting() async {
         let outcomes = await onOwnThread { [sinks] in
             ((try? sinks.outbox()) ?? nil)?.deliver(isDue: true) ?? []
@@ -67,13 +66,12 @@ public struct ServerContext: Sendable {
         if !outcomes.isEmpty { events.publish("outbox", "{}") }
     }
 
-    /// Goes on with the jobs in whose middle an earlier run of the host died: what was captured is
+    /// Continues the jobs during which an earlier run of the host died: what was captured is
     /// delivered.
     ///
-    /// What a delivery that failed has left waits for its user, as every other job in the spool
-    /// does.
+    /// What a failed delivery left waits for its user, like every other job in the spool.
     ///
-    /// - Returns: the names of those that go on.
+    /// - Returns: the ids of those that continue.
     public func resumeLeft() async -> [String] {
         let left = await onOwnThread { [store] in store.leftByHost() }
         var resumed: [String] = []
@@ -81,8 +79,8 @@ public struct ServerContext: Sendable {
         return resumed
     }
 
-    /// Tells of devices that come and go, and that the host lives, and delivers what waits, until
-    /// the task is canceled.
+    /// Reports devices that come and go, sends signs of life, and delivers what is due, until the
+    /// task is canceled.
     public func watch() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [events] in

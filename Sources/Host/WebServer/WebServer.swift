@@ -15,7 +15,7 @@ public final class WebServer: HTTPHandler {
     let router: Router
     private let check: HostCheck
     let gate: Gate?
-    /// Counts of what the listener before this server refuses and cuts, which `/metrics` tells.
+    /// Counts of what the listener before this server refuses and cuts, which `/metrics` shows.
     public let counters = HTTPCounters()
     private let metrics: Metrics
     private let log: @Sendable (LogLine) -> Void
@@ -26,11 +26,12 @@ public final class WebServer: HTTPHandler {
     /// A server of a context.
     ///
     /// - Parameters:
-    ///   - names: names by which the machine may be called besides its addresses and `localhost`.
-    ///   - tokens: those of whom may use the host; nil to let in whoever reaches the port.
+    ///   - names: names of the machine besides its addresses and `localhost`.
+    ///   - tokens: the tokens of those who may use the host; nil gives access to anyone who reaches
+    ///     the port.
     ///   - isSecure: whether it is reached by TLS.
     ///   - tell: gets a line for the log about wrong tokens, once a minute at most.
-    ///   - log: is told of every request that was answered.
+    ///   - log: gets every answered request.
     public init(
         _ context: ServerContext, names: [String] = [], tokens: AccessTokens? = nil,
         isSecure: Bool = false,
@@ -68,8 +69,8 @@ public final class WebServer: HTTPHandler {
         await context.jobs.shutDown()
     }
 
-    /// Refuses foreign pages, who has no token where one is needed, unknown addresses, and bodies
-    /// where none is meant.
+    /// Refuses foreign pages, clients without a needed token, unknown addresses, and unexpected
+    /// bodies.
     public func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
         do {
             try check.check(head)
@@ -100,7 +101,8 @@ public final class WebServer: HTTPHandler {
         do {
             let (route, parameters) = try router.route(request.head.method, request.head.path)
             name = "/" + route.path.joined(separator: "/")
-            // The body may have taken its time, and the token may be gone since.
+            // The body may have taken long to arrive, and the token may have been removed
+            // meanwhile.
             let grant = try grant(request.head, route)
             for (parameter, _) in request.head.query
             where !route.query.contains(where: { $0.name == parameter }) {
@@ -134,7 +136,7 @@ public final class WebServer: HTTPHandler {
         return finished(response)
     }
 
-    /// By what somebody comes to a route; nil where nobody is asked.
+    /// How a client got access to a route; nil if no token is needed.
     private func grant(_ head: HTTPRequestHead, _ route: Route) throws(Problem)
         -> AccessTokens.Grant?
     {
@@ -153,7 +155,7 @@ public final class WebServer: HTTPHandler {
 
     private static func known(_ parameters: [Route.Parameter]) -> String {
         parameters.isEmpty
-            ? "Nothing is taken after the '?'."
+            ? "No query is accepted here."
             : "These are: " + parameters.map(\.name).joined(separator: ", ") + "."
     }
 
@@ -173,8 +175,8 @@ public final class WebServer: HTTPHandler {
     }
 }
 
-/// What the host writes into its log of an answered request: nothing that a client chose but the
-/// method, so that no secret gets there.
+/// The log entry for an answered request: nothing chosen by the client except the method, so that
+/// no secret gets there.
 public struct LogLine: Sendable {
     /// The method.
     public let method: String

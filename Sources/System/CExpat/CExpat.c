@@ -34,7 +34,7 @@ typedef struct {
 
 static void stop(reading *now, copystand_xml_result end)
 {
-    /* libexpat may tell of some more before it stops; the first reason stays. */
+    /* libexpat may report more before it stops; the first reason stays. */
     if (now->end == copystand_xml_done) now->end = end;
     real.XML_StopParser(now->parser, XML_FALSE);
 }

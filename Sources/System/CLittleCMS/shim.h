@@ -2,7 +2,7 @@
 #include <lcms2.h>
 
 /* The words of pixel formats are macros that Swift does not see. `space` is a PT_ number,
- * `isReversed` is for inks of which 0 is the most. */
+ * `isReversed` is for inks where 0 is full ink. */
 static inline cmsUInt32Number copystand_lcms_format(cmsUInt32Number space, cmsUInt32Number channels,
     cmsUInt32Number extra, cmsUInt32Number bytes, cmsUInt32Number isReversed)
 {

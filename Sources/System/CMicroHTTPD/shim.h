@@ -1,9 +1,9 @@
 #pragma once
 #include <microhttpd.h>
 
-/* TLS 1.3 and 1.2, with ciphers that authenticate what they encrypt and keys that are made anew for
- * each connection (GnuTLS, "Priority Strings"). There is no compression in them; GnuTLS leaves it
- * to the server to allow a renegotiation, and libmicrohttpd does not. */
+/* TLS 1.3 and 1.2, with ciphers that authenticate what they encrypt and new keys for each
+ * connection (GnuTLS, "Priority Strings"). There is no compression in them; GnuTLS leaves it to the
+ * server to allow a renegotiation, and libmicrohttpd does not. */
 #define COPYSTAND_TLS_PRIORITIES                                                                   \
     "NONE:+VERS-TLS1.3:+VERS-TLS1.2:+ECDHE-ECDSA:+ECDHE-RSA"                                       \
     ":+AES-256-GCM:+CHACHA20-POLY1305:+AES-128-GCM:+AEAD:+COMP-NULL:+CTYPE-SRV-X509"               \

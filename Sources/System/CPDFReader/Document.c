@@ -19,7 +19,7 @@ static void note_error(void *user, char const *message)
 static void note_warning(void *user, char const *message)
 {
     if (strncmp(message, "padding truncated image", 23) != 0) return;
-    note_error(user, "a picture breaks off");
+    note_error(user, "a picture ends");
     ((cpdfr_document *)user)->truncated++;
 }
 
@@ -147,7 +147,7 @@ cpdfr_status cpdfr_draw(
     cpdfr_page *page, int width, int height, double scale_x, double scale_y, unsigned char *rgb)
 {
     fz_context *context = page->document->context;
-    /* In bands, so that groups and masks, which are drawn beside the page, take little memory. */
+    /* In bands, so that groups and masks, which are drawn separately, take little memory. */
     size_t const row = (size_t)width * 3;
     int const rows = (int)fz_clamp((float)(((size_t)192 << 20) / row), 1, (float)height);
     fz_matrix const scale = fz_scale((float)scale_x, (float)scale_y);

@@ -38,7 +38,7 @@ static void take(png_structp png, png_bytep target, size_t count)
 {
     png_reader *reader = png_get_io_ptr(png);
     if (count > reader->count - reader->offset) {
-        png_error(png, "the picture breaks off before its end");
+        png_error(png, "the picture ends before its end");
     }
     memcpy(target, reader->bytes + reader->offset, count);
     reader->offset += count;
@@ -135,7 +135,7 @@ png_reader *png_reader_open(
     /* Notes larger than this, compressed ones above all, are not worth their memory. */
     png_set_chunk_malloc_max(reader->png, 8 << 20);
     png_set_chunk_cache_max(reader->png, 64);
-    /* Small pieces, since of a file that breaks off the last piece is lost. */
+    /* Small pieces, since of a file that ends the last piece is lost. */
     png_set_compression_buffer_size(reader->png, 512);
     png_set_read_fn(reader->png, reader, take);
     png_read_info(reader->png, reader->info);

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 /* What a program needs to read files, to talk on what is open already, and to have memory, threads
-   and time. Of each call in doubt it was asked what it could change for others: a file, a process,
+   and time. Each call in doubt was examined for what it could change for others: a file, a process,
    memory that no limit counts. */
 #ifdef NATIVE_CALLS
 static const int reading[] = {
@@ -333,8 +333,8 @@ static void allow_harmless(struct call_filter *filter, int has_landlock)
     const unsigned harmless = CLONE_SYSVSEM | CLONE_SETTLS | CLONE_PARENT_SETTID |
                               CLONE_CHILD_CLEARTID | CLONE_CHILD_SETTID | CLONE_DETACHED;
     ALLOW_IF(SYS_clone, IS(0, ~harmless, shared));
-    /* Not memory that is shared and no file's, that grows by itself, or in large pages: no limit
-     * counts it. */
+    /* Not anonymous shared memory, memory that grows automatically, or large pages: no limit counts
+     * these. */
     ALLOW_IF(SYS_mmap, IS(3, MAP_SHARED | MAP_ANONYMOUS | MAP_GROWSDOWN | MAP_HUGETLB, 0,
                            MAP_SHARED, MAP_ANONYMOUS));
     const unsigned ways = O_ACCMODE | O_TRUNC;

@@ -19,7 +19,7 @@ static int limit(int resource, uint64_t most)
     return setrlimit(resource, &limit);
 }
 
-/* What the kernel keeps for a process in a sandbox beside its private memory. */
+/* What the kernel keeps for a process in a sandbox in addition to its private memory. */
 static int limit_rest(const struct cposix_confinement *confinement, int has_new_user)
 {
     enum { most_threads = 512, most_signals = 1024 };

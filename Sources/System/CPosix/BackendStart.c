@@ -145,7 +145,7 @@ __attribute__((noreturn, noinline)) static void start_in_namespaces(struct start
     _exit(0);
 }
 
-/* A number that no other backend bears: below the limit of this process, which may bear a mark
+/* A number that no other backend has: below the limit of this process, which may have a mark
  * itself. */
 static int new_mark(uint64_t *mark)
 {

@@ -12,7 +12,7 @@
 
 /* The first process of a namespace adopts what others leave behind, and all others end when it is
    killed. It must not share the host's memory, and needs none of its own: so it is a program of a
-   few instructions that waits for ever. */
+   few instructions that waits forever. */
 
 #if defined(__x86_64__)
 #define MACHINE EM_X86_64

@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The mark of a backend is its limit of file locks (RLIMIT_LOCKS), which Linux has not looked at
-   since 2.4: children inherit it whatever else they change, nobody may raise it, a filter of system
+/* The mark of a backend is its limit of file locks (RLIMIT_LOCKS), which Linux has ignored since
+   2.4: children inherit it whatever else they change, no process may raise it, a filter of system
    calls keeps it from being lowered, and one call reads it. */
 
 static int bears(pid_t process, uint64_t mark)
@@ -65,7 +65,7 @@ static int kill_once(uint64_t mark)
     return count;
 }
 
-/* The number that the system gave last; 0 when it can't be told (proc(5), the last field of
+/* The number that the system assigned last; 0 when it can't be read (proc(5), the last field of
  * loadavg). */
 static pid_t newest(void)
 {
@@ -101,8 +101,8 @@ void cposix_kill_marked(uint64_t mark)
 {
     struct timespec now, begin;
     clock_gettime(CLOCK_MONOTONIC, &begin);
-    /* Again until none is left, for one may have forked meanwhile; not for ever, since a process
-     * that waits for a disk dies late. */
+    /* Repeated until none is left, since one may have forked meanwhile; not forever, since a
+     * process that waits for a disk dies late. */
     do {
         int count = kill_once(mark);
         if (chase(mark) + count == 0) return;

@@ -14,7 +14,7 @@ struct cre2_pattern {
     static RE2::Options options()
     {
         RE2::Options options;
-        // What is wrong is told to the caller, and not on the program's own standard error.
+        // Errors are reported to the caller, not on the program's own standard error.
         options.set_log_errors(false);
         return options;
     }

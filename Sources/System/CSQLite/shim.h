@@ -54,8 +54,8 @@ static inline int csqlite_same_path(sqlite3_vfs *system, const char *path, int r
     return SQLITE_OK;
 }
 
-/* The name of a file system for SQLite that follows no links by itself, so that
-   `/proc/self/fd/N/name` stays as short as it is; NULL when there is none. */
+/* The name of a file system for SQLite that does not resolve links, so that `/proc/self/fd/N/name`
+   stays as short as it is; NULL when there is none. */
 static inline const char *csqlite_unfollowed_paths(void)
 {
     static sqlite3_vfs system;

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-/* The requests of V4L2 are macros and its structures hold unions, neither of which Swift can use:
-   each request that is needed stands here as a function, with single-planar and multi-planar
-   cameras made alike. All answer 0, or -1 and errno. */
+/* The requests of V4L2 are macros and its structures hold unions, and Swift can use neither: each
+   request that is needed is a function here, the same for single-planar and multi-planar cameras.
+   All answer 0, or -1 and errno. */
 
 #define CV4L2_REQUEST(name, request, type)                                                         \
     static inline int cv4l2_##name(int file, struct type *argument)                                \

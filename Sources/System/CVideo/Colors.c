@@ -65,7 +65,7 @@ struct color_map video_color_map(
            color = gain * 224 / swing;
     struct weights from = weights_of(matrix);
     double green = 1 - from.red - from.blue;
-    /* Red, green and blue by the two differences, then brightness and differences anew. */
+    /* Red, green and blue from the two differences, then brightness and differences again. */
     double red_by_r = 2 * (1 - from.red), blue_by_b = 2 * (1 - from.blue);
     double green_by_r = -from.red * red_by_r / green, green_by_b = -from.blue * blue_by_b / green;
     double green601 = 1 - bt601.red - bt601.blue;

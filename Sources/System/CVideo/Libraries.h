@@ -32,7 +32,7 @@ struct video_libraries {
     VIDEO_SCALE(VIDEO_POINTER)
 };
 
-/* Loads them, once; NULL when one is missing, of which `message` tells. */
+/* Loads them, once; NULL when one is missing, which `message` names. */
 const struct video_libraries *video_libraries(char *message, size_t length);
 
 /* What the libraries complained of last in this process, and forgets it; empty for nothing. */

@@ -187,7 +187,7 @@ static void convert(
 
 /* Turning */
 
-/* Where the first sample of the turned plane lies, and the steps to the next to its right and
+/* The place of the first sample of the turned plane, and the steps to the next to its right and
  * below. */
 struct walk {
     ptrdiff_t start, right, down;

@@ -309,7 +309,7 @@ static int feed(video_reader *reader)
     av->av_packet_unref(reader->packet);
     int result = av->av_read_frame(reader->format, reader->packet);
     if (result < 0) {
-        /* What a list says lies behind the file's end fails piece by piece. */
+        /* Pieces that a list places beyond the file's end fail one by one. */
         if (result != AVERROR_EOF) reader->is_cut = 1;
         if (result != AVERROR_EOF && !reader->failure && ++reader->failures < most_failures)
             return 0;
@@ -352,7 +352,7 @@ static video_outcome decoded(
             result = feed(reader);
             if (result >= 0) continue;
         }
-        /* A decoder's threads work on so many pieces at once. */
+        /* A decoder's threads work on this many pieces at once. */
         picture->number = reader->taken - reader->decoder->thread_count + 1;
         picture->last = reader->taken;
         if (reader->has_ended && ++reader->failures > most_failures) break;

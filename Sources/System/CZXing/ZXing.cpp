@@ -119,7 +119,7 @@ struct Picture {
     uint8_t at(bool is_upright, int along, int across)
     { return is_upright ? row(along)[across] : row(across)[along]; }
 
-    // How alike two scan lines of a code are, -1 to 1: their correlation, the second shifted by
+    // How similar two scan lines of a code are, -1 to 1: their correlation, the second shifted by
     // some pixels.
     double likeness(bool is_upright, int first, int second, int from, int to, int shift)
     {
@@ -134,8 +134,8 @@ struct Picture {
     }
 
     // Whether both ends of a code are followed by light paper in most of its rows. Where a scan
-    // line leaves a leaning code through its upper or lower edge, the line has white there, and
-    // what was read is a part of the code; the rows beside it show the rest.
+    // line leaves a leaning code through its upper or lower edge, the line is white, and only a
+    // part of the code was read; the neighboring rows show the rest.
     bool is_quiet(
         bool is_upright, int const ends[2], int const shifts[2], int start, int from, int to)
     {
@@ -194,7 +194,7 @@ struct Picture {
         }
         code.lines = ends[1] - ends[0] + 1;
         code.is_quiet = is_quiet(is_upright, ends, shifts, start, from, to);
-        // The side that ZXing calls the top stays the top: a code may stand on its head.
+        // The side that ZXing calls the top stays the top: a code may be on its head.
         bool const is_turned = is_upright ? c[3] > c[1] : c[2] < c[0];
         int const top = is_turned ? 1 : 0, bottom = 1 - top;
         double const left = c[is_upright ? 1 : 0], right = c[is_upright ? 3 : 2];

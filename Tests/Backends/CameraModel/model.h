@@ -1,7 +1,7 @@
 /* What the parts of the model share.
  *
- * Calls of the system that the LD_PRELOAD form replaces go straight to the kernel by syscall(2),
- * whose arguments must all be as wide as a register: the last of mmap(2) lies on the stack. */
+ * System calls that the LD_PRELOAD form replaces go straight to the kernel by syscall(2), whose
+ * arguments must all be as wide as a register: the last of mmap(2) is on the stack. */
 #ifndef MODEL_H
 #define MODEL_H
 
@@ -80,7 +80,7 @@ uint32_t row_bytes(uint32_t format, uint32_t width);
 /* Maps a mode's clip: 0, or -1. */
 int clip_load(struct mode *mode);
 
-/* True where the mode can be had from the connector that is filmed from. */
+/* True if the connector in use offers the mode. */
 int mode_is_there(const struct camera *camera, const struct mode *mode);
 
 /* inputs.c */

@@ -8,7 +8,7 @@ let backend = FileImportBackend { name in
     if name.hasPrefix("crash") && (!name.contains("later") || name.contains("page 2")) { abort() }
     if name.hasPrefix("hang") { while true { pause() } }
     guard name.hasPrefix("hog") else { return }
-    // Under the limit that the host has set; without one it ends soon all the same.
+    // Under the limit that the host has set; without one it ends soon anyway.
     for _ in 0..<64 {
         guard let memory = malloc(256 << 20) else { abort() }
         memset(memory, 1, 256 << 20)

@@ -1,7 +1,7 @@
 import CaptureKit
 import Testing
 
-/// BMP files that no program at hand writes, byte by byte.
+/// BMP files that no available program writes, byte by byte.
 @Suite struct BMPTests {
     /// A picture of a palette of black and red, its rows from below.
     private static func picture(
@@ -20,7 +20,7 @@ import Testing
     }
 
     private static let damaged = [
-        "The file is damaged: the page shows what could be read of it."
+        "The file is damaged; the page shows what could be read of it."
     ]
 
     @Test("Pixels that name colors beyond the palette are black, and the page says so")
@@ -39,7 +39,7 @@ import Testing
         #expect(page.description.problems == Self.damaged)
     }
 
-    @Test("The pixel that fills up an odd row's last byte is no fault")
+    @Test("The pixel that fills up an odd row's last byte is not a fault")
     func filledByte() async throws {
         let page = try await Self.page(
             Self.picture(width: 3, height: 1, bits: 4, compression: 2, [4, 0x11, 0, 1]))
@@ -61,7 +61,7 @@ import Testing
         #expect(page.description.problems == Self.damaged)
     }
 
-    @Test("A picture of which all is transparent shows its colors, and says so")
+    @Test("A fully transparent picture shows its colors, and says so")
     func allClear() async throws {
         let start = 14 + 108
         var bytes = Array("BM".utf8) + little32(start + 8) + little32(0) + little32(start)
@@ -73,7 +73,7 @@ import Testing
         #expect(clear.bytes == [1, 2, 3, 4, 5, 6])
         #expect(
             clear.description.problems == [
-                "The file says that all of its picture is transparent: the page shows its colors."
+                "The file marks its whole picture as transparent; the page shows its colors."
             ])
         let partly = try await Self.page(bytes + [3, 2, 1, 0, 6, 5, 4, 255])
         #expect(partly.bytes == [255, 255, 255, 4, 5, 6])

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "A file of a known kind that is not read is refused by name, with what to do",
+        "A file of a known but unsupported kind is refused by name, with what to do",
         arguments: [
             ("a.pdf", "<!DOCTYPE html><html>Not found</html>", "web page", "print it as PDF"),
             ("a", "PK\u{3}\u{4}stuff", "ZIP", "Unpack"),
@@ -58,7 +58,7 @@ import Testing
         #expect(error.advice?.contains(advice) == true, "\(error.advice ?? "")")
     }
 
-    @Test("A file of the system that has no size is not called empty")
+    @Test("A system file without a size is not reported as empty")
     func sizeless() async throws {
         let error = try await failure("/proc/version")
         #expect(error.code == .unsupported)
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "A picture of 30,000 × 30,000 pixels is refused before memory is taken for it",
+        "A picture of 30,000 × 30,000 pixels is refused before memory is allocated for it",
         arguments: try giants)
     func giant(name: String, bytes: [UInt8]) async throws {
         let scratch = try Scratch()

@@ -233,7 +233,7 @@ import Testing
         ),
     ]
 
-    @Test("A profile that can't be used is told and left out", arguments: bad)
+    @Test("A profile that can't be used is reported and left out", arguments: bad)
     func fault(file: String, making: String, word: String) async throws {
         let scratch = try ColorMaking.scratch(ColorMaking.script(making))
         let page = try #require(try await record(scratch.path + "/" + file).pages.first)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ContractTests {
     @Test(
-        "The backend keeps the capture protocol, in-process and as a program",
+        "The backend follows the capture protocol, in-process and as a program",
         arguments: ContractCheck.allCases, BackendForm.allCases)
     func contract(check: ContractCheck, form: BackendForm) async throws {
         let scratch = try Scratch()

@@ -2,7 +2,7 @@ import CaptureKit
 import FileImportBackend
 import Testing
 
-/// Pictures of independent encoders that break off, or claim to be huge.
+/// Pictures of independent encoders that end, or claim to be huge.
 @Suite struct CutPictureTests {
     static let formats: [(String, String)] = [
         ("gif", "convert in.ppm -colors 200 GIF:a"), ("bmp", "convert in.ppm BMP3:a"),
@@ -50,7 +50,7 @@ import Testing
         #expect(!isGivenInPart || delivered >= 4, "\(delivered)")
     }
 
-    @Test("A JPEG XL of several parts that breaks off is read as far as it goes")
+    @Test("A truncated JPEG XL of several parts is read as far as possible")
     func parts() async throws {
         let scratch = try Scratch()
         let picture = KnownPicture(width: 600, height: 600) { x, y in

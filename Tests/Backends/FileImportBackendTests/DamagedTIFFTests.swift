@@ -22,7 +22,7 @@ import Testing
         #expect(recording.unfinished == 0)
     }
 
-    @Test("A third page whose strip lies outside the file is reported, the others delivered")
+    @Test("A third page whose strip is outside the file is reported, the others delivered")
     func strip() async throws {
         let fixture = Self.fixture()
         var bytes = fixture.bytes
@@ -52,7 +52,7 @@ import Testing
             photometric: PHOTOMETRIC_MINISBLACK,
             compression: COMPRESSION_ADOBE_DEFLATE, rowsPerStrip: 64, pages: pages)
         var bytes = try Scratch.read(path)
-        // The pages' data lies in order and noise doesn't shrink: the third page is around the
+        // The pages' data is in order and noise doesn't compress: the third page is around the
         // middle.
         let middle = bytes.count / 2
         for offset in middle..<middle + 200 { bytes[offset] = ~bytes[offset] }
@@ -67,7 +67,7 @@ import Testing
         #expect(strict.skips.map(\.code) == [.damagedData])
     }
 
-    @Test("A truncated JPEG strip is told as damage")
+    @Test("A truncated JPEG strip is reported as damage")
     func jpegStrip() async throws {
         let scratch = try Scratch()
         let path = scratch.path + "/a.tif"
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "A TIFF that breaks off has the rows that are there, and white ones",
+        "A TIFF that ends has the rows that are there, and white ones",
         arguments: ["none", "lzw", "zip"])
     func breaksOff(coding: String) async throws {
         let scratch = try Scratch()
@@ -102,7 +102,7 @@ import Testing
         if coding == "none" {
             bytes.removeLast(bytes.count / 2)
         } else {
-            // The directory is at the end; what lies between it and the first strips is
+            // The directory is at the end; everything between it and the first strips is
             // overwritten.
             let end =
                 bytes.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: 4, as: UInt32.self)) }
@@ -126,7 +126,7 @@ import Testing
         #expect(recording.skips.first?.message.contains("circle") == true)
     }
 
-    @Test("A chain of pages that breaks off delivers the pages before the break, and says so")
+    @Test("A chain of pages that ends delivers the pages before the break, and says so")
     func broken() async throws {
         let fixture = Self.fixture()
         let scratch = try Scratch()

@@ -3,7 +3,7 @@ import FileImportBackend
 import Testing
 
 @Suite struct DamagedVideoTests {
-    // MARK: Videos that break off
+    // MARK: Videos that end
 
     @Test("A video without its list of pictures is refused with the reason")
     func noList() async throws {
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "A video that breaks off ends with its last whole frame, and tells of it",
+        "A video that ends ends with its last whole frame, and reports it",
         arguments: ["a.mp4", "a.mkv", "a.webm"])
     func cut(name: String) async throws {
         let scratch = try Scratch()
@@ -31,7 +31,7 @@ import Testing
                 try scratch.file("cut-" + name, Array(file.prefix(keep))), mode: .live)
             #expect((1..<10).contains(recording.pages.count))
             #expect(recording.skips.map(\.code) == [.damagedData])
-            #expect(recording.skips.last?.message.contains("breaks off") == true)
+            #expect(recording.skips.last?.message.contains("ends") == true)
             #expect(Self.areAmong(whole, recording.pages))
         }
     }
@@ -53,7 +53,7 @@ import Testing
     // MARK: Videos that are damaged in the middle
 
     @Test(
-        "What builds on a damaged frame is left out with it, and told",
+        "Frames that depend on a damaged one are left out with it, and reported",
         arguments: ["libx264", "libx265"])
     func damaged(codec: String) async throws {
         let scratch = try Scratch()
@@ -77,7 +77,7 @@ import Testing
         #expect((12...16).contains(times.count) && times.last.map { abs($0 - 1.9) < 0.01 } == true)
     }
 
-    @Test("Of many frames that are lost it is told hundred by hundred, in order and without a gap")
+    @Test("Many lost frames are reported by the hundred, in order and without a gap")
     func manyLost() async throws {
         let scratch = try Scratch()
         try VideoFixture.run(
@@ -148,7 +148,7 @@ import Testing
         let error = try await failure(
             path, mode: .live, limits: ImportLimits(maximumPixels: 176 * 144 - 1))
         #expect(error.code == .tooLarge && error.message.contains("176 × 144 pixels"))
-        // A size that the container claims, of which no limit is changed.
+        // A size that the container claims, with every limit unchanged.
         var file = try Scratch.read(path)
         let entry = try #require(
             file.indices.first { file[$0...].starts(with: "avc1".utf8) && $0 > 40 })
@@ -157,7 +157,7 @@ import Testing
         #expect(claimed.code == .tooLarge && claimed.message.contains("65535 × 65535 pixels"))
     }
 
-    @Test("Lists of other files are no videos, whatever their names")
+    @Test("Lists of other files are not videos, whatever their names")
     func playlists() async throws {
         let scratch = try Scratch()
         let path = try VideoFixture.make("a.mp4", "-c:v libx264", in: scratch)

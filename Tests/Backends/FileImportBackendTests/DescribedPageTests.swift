@@ -3,8 +3,8 @@ import Testing
 
 @testable import FileImportBackend
 
-@Suite("What a file tells for certain") struct DescribedPageTests {
-    /// A color page; its samples are all alike, or all over the place.
+@Suite("What a file says for certain") struct DescribedPageTests {
+    /// A color page; its samples are all the same, or scattered.
     private func page(_ width: Int, _ height: Int, isNoisy: Bool) throws -> DecodedPage {
         let page = try DecodedPage(
             format: .rgb8, width: width, height: height, limits: ImportLimits())
@@ -40,7 +40,7 @@ import Testing
         #expect(facts(named, assumed: 300)?.size == .stated)
     }
 
-    @Test("What is certain stays so when a page is turned or reduced")
+    @Test("Certain facts stay certain when a page is turned or reduced")
     func kept() throws {
         var drawn = try page(90, 140, isNoisy: false)
         drawn.facts = PageFacts(origin: .rendered, size: .measured, edgesArePaper: true)

@@ -27,7 +27,7 @@ import Testing
         #expect(descriptor.sources == ["file"])
     }
 
-    @Test("A missing path, a relative one and one with a zero byte are no devices")
+    @Test("A missing path, a relative one and one with a zero byte are not devices")
     func missing() async throws {
         let scratch = try Scratch()
         for path in [scratch.path + "/none.pdf", "scan.pdf", "", "/a\0b", scratch.path + "/a/b"] {
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "A value that an option does not take is refused with what it takes",
+        "A value that an option does not accept is refused with those that it accepts",
         arguments: [
             ("resolution", .integer(71)), ("resolution", .number(300.5)),
             ("resolution", .text("300")),

@@ -7,7 +7,7 @@ import Testing
 @Suite struct FolderTests {
     private static func gray(_ value: UInt8) -> [UInt8] { Array("P5 1 1 255\n".utf8) + [value] }
 
-    @Test("A folder's files come in natural order; what is not read is told with its reason")
+    @Test("A folder's files are read in natural order; those not read are reported with the reason")
     func order() async throws {
         let scratch = try Scratch()
         for number in [10, 2, 1] { try scratch.file("page\(number).pgm", Self.gray(UInt8(number))) }
@@ -27,7 +27,7 @@ import Testing
         #expect(recording.skips[1].message == "1 hidden file was not read: .page0.pgm")
         #expect(recording.skips[2].message == "1 inner folder was not read: more")
         #expect(recording.skips[2].advice?.contains("recursive") == true)
-        // A link to nothing was meant as something; a pipe and an archive were not meant as pages.
+        // A broken link was meant to be a page; a pipe and an archive were not.
         #expect(
             told.skips.map(\.code) == [
                 .noSuchDevice, .notAPage, .notAPage, .notAPage, .notAPage, .notAPage,
@@ -35,7 +35,7 @@ import Testing
         #expect(told.skips[4].message == "2 hidden files were not read: .page0.pgm, Thumbs.db")
     }
 
-    @Test("Folders in it are read when asked to, links to folders never")
+    @Test("Subfolders are read on request, links to folders never")
     func recursion() async throws {
         let scratch = try Scratch()
         try scratch.file("b.pgm", Self.gray(2))
@@ -76,7 +76,7 @@ import Testing
         #expect(error.advice?.contains("recursive") == true)
     }
 
-    @Test("Of a folder of bad files only, each is told, and one of them ends it")
+    @Test("In a folder of only bad files each is reported, and one of them ends the import")
     func onlyBad() async throws {
         let scratch = try Scratch()
         try scratch.file("1.png", [1, 2, 3])
@@ -109,7 +109,7 @@ import Testing
         let scratch = try Scratch()
         try scratch.file("a\u{1B}[31m.pgm", Self.gray(7))
         let latin = try scratch.file("b.pgm", Self.gray(8))
-        // "bär" in Latin-1, which is no UTF-8.
+        // "bär" in Latin-1, which is not UTF-8.
         let name = Array((scratch.path + "/b").utf8) + [0xE4] + Array("r.pgm".utf8) + [0]
         #expect(name.withUnsafeBytes { rename(latin, $0.baseAddress!) } == 0)
         let recording = try await record(scratch.path)

@@ -128,7 +128,7 @@ import Testing
         return bytes
     }
 
-    /// Imports `count` mutations; whatever comes of them must be pages or a ``CaptureError``.
+    /// Imports `count` mutations; each must give pages or a ``CaptureError``.
     static func fuzz(_ format: String, count: Int) async throws {
         // Mutations may claim any size: what they get is little, and the process has an end.
         var limit = rlimit(rlim_cur: 4 << 30, rlim_max: 4 << 30)

@@ -94,7 +94,7 @@ import Testing
             try await record(named, options).pages[0].description.resolution == Resolution(x: 200))
     }
 
-    @Test("Bytes behind the picture, such as a phone's clip, are not handed on")
+    @Test("Bytes after the picture, such as a phone's clip, are not passed on")
     func trailer() async throws {
         let scratch = try Scratch()
         let jpeg = try makeJPEG(
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(
-        "A JPEG cut short is read as far as it goes, and what it lacks is white",
+        "A truncated JPEG is read as far as possible, and the missing part is white",
         arguments: [0.3, 0.6, 0.9, 0.999])
     func truncated(part: Double) async throws {
         let scratch = try Scratch()
@@ -115,7 +115,7 @@ import Testing
         let path = try scratch.file("cut.jpg", Array(jpeg.prefix(Int(Double(jpeg.count) * part))))
         let page = try await damagedPage(path)
         let whole = try decodedJPEG(jpeg, width: 128, height: 128, gray: true)
-        // Rows come in blocks of 8; the one that breaks off, and its neighbors, may differ.
+        // Rows come in blocks of 8; the one that ends, and its neighbors, may differ.
         let rows = max(0, Int(128 * part) - 24)
         #expect(
             mismatch(Array(page.bytes.prefix(rows * 128)), Array(whole.prefix(rows * 128))) == nil)

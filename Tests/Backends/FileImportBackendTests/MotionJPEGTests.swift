@@ -21,7 +21,7 @@ import Testing
 
     // MARK: Bare
 
-    @Test("Pictures in a row are frames, whatever lies between them", arguments: 0..<20)
+    @Test("Consecutive pictures are frames, whatever is between them", arguments: 0..<20)
     func bare(seed: Int) async throws {
         var noise = Noise(seed: UInt64(seed))
         let pictures = try (0..<Int.random(in: 1...9, using: &noise)).map {
@@ -55,7 +55,7 @@ import Testing
         #expect(frame.time == 0)
     }
 
-    @Test("A frame that breaks off is reported in its place, also at the end")
+    @Test("A frame that ends is reported in its place, also at the end")
     func cut() async throws {
         let pictures = try (0..<4).map { try Self.picture($0) }
         let scratch = try Scratch()
@@ -66,7 +66,7 @@ import Testing
         #expect(Self.areFrames(recording.pages, [pictures[0], pictures[2]]))
         #expect(recording.labels == [1, 2, 3, 4].map { "c.mjpeg, frame \($0)" })
         #expect(recording.skips.map(\.code) == [.damagedData, .damagedData])
-        #expect(recording.skips.last?.message.contains("breaks off") == true)
+        #expect(recording.skips.last?.message.contains("ends") == true)
         #expect(recording.pages.last?.description.time == 2 / 12.0)
     }
 
@@ -108,7 +108,7 @@ import Testing
             riffList("rec ", [AVIFixture.frame(pictures[1]), riffChunk("00dc", pictures[4])]),
             riffChunk("JUNK", pictures[4]), AVIFixture.frame([]), AVIFixture.frame(pictures[2]),
         ]
-        // A lying index, then what OpenDML appends to go on beyond a gigabyte.
+        // A false index, then what OpenDML appends to continue beyond a gigabyte.
         let index = riffChunk(
             "idx1", Array("01dc".utf8) + little32(16) + little32(-1 & 0xFFFF_FFFF))
         fixture.tail = [
@@ -142,7 +142,8 @@ import Testing
         #expect(Self.areFrames(recording.pages, Array(pictures[..<2])))
     }
 
-    @Test("A damaged frame is reported in its place; what is no chunk ends the clip with an error")
+    @Test(
+        "A damaged frame is reported in its place; what is not a chunk ends the clip with an error")
     func damaged() async throws {
         let pictures = try (0..<2).map { try Self.picture($0) }
         var fixture = AVIFixture()

@@ -11,7 +11,7 @@ import Testing
             scratch.file("a.pdf", PDFFixture.bytes(pages)), options)
     }
 
-    @Test("A page is rendered at 300 dpi unless told otherwise, and says so")
+    @Test("A page is rendered at 300 dpi by default, and says so")
     func rendered() async throws {
         // A red rectangle over the left half of a page of 144 × 72 points.
         let page = PDFFixture.Page(size: (144, 72), content: "1 0 0 rg 0 0 72 72 re f")
@@ -84,7 +84,7 @@ import Testing
         page.more = "/UserUnit 2 /CropBox [10 0 154 72]"
         let drawn = try #require(
             try await record([page], ["resolution": .integer(72)]).pages.first)
-        // Twice 144 × 72 points; the red stripe lies outside.
+        // 144 × 72 points twice; the red stripe is outside.
         #expect(drawn.description.width == 288)
         #expect(drawn.description.height == 144)
         #expect(drawn.bytes.allSatisfy { $0 == 0 })
@@ -109,7 +109,7 @@ import Testing
         #expect(problem.contains("instead of 300 dpi"))
     }
 
-    @Test("A page of which a part can't be drawn says so")
+    @Test("A page that can't be drawn completely says so")
     func brokenContent() async throws {
         let recording = try await record([
             .init(content: "1 0 0 rg 0 0 72 72 re f /Missing gs /Nothing Do"),
@@ -121,7 +121,7 @@ import Testing
         #expect(recording.pages[1].description.problems == nil)
     }
 
-    @Test("A page brings its words along, with their places in pixels")
+    @Test("A page comes with its words and their places in pixels")
     func words() async throws {
         let content = """
             BT /F1 10 Tf 20 70 Td (Gr\\366\\337e 42) Tj 0 -12 Td (Ende) Tj ET \
@@ -153,7 +153,7 @@ import Testing
         #expect(abs(box[1] - 83) <= 3)
     }
 
-    @Test("Of a scan that was stamped the text is not all, of one with a layer of text it is")
+    @Test("A stamp is not the whole text of a scan, a text layer is")
     func stampedScan() async throws {
         let picture = PDFFixture.raw(
             width: 216, height: 144, space: "DeviceGray",
@@ -178,7 +178,7 @@ import Testing
         #expect(drawn.text == nil)
     }
 
-    @Test("A PDF that is no PDF inside is damaged")
+    @Test("A PDF that is not a PDF inside is damaged")
     func damaged() async throws {
         let scratch = try Scratch()
         let whole = PDFFixture.bytes([.init(content: "")])

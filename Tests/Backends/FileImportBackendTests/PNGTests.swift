@@ -195,7 +195,7 @@ import Testing
         fixture.extra = [("tRNS", [0]), ("PLTE", [1, 2, 3, 40, 50, 60])]
         let page = try await page(fixture)
         #expect(page.bytes == [1, 2, 3, 40, 50, 60])
-        let damaged = ["The file is damaged: the page shows what could be read of it."]
+        let damaged = ["The file is damaged; the page shows what could be read of it."]
         #expect(page.description.problems == damaged)
         // Pictures without a palette of their own may propose one.
         fixture.colorType = 2

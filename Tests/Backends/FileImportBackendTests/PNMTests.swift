@@ -24,7 +24,7 @@ import Testing
         #expect(color.bytes == [1, 2, 3])
     }
 
-    @Test("Raw bitmaps lose the bits behind their last pixel (P4)")
+    @Test("Raw bitmaps lose the bits after their last pixel (P4)")
     func rawBits() async throws {
         let page = try await page("P4 3 2\n", [0b1011_1111, 0b0101_0101])
         #expect(page.bytes == [0b1010_0000, 0b0100_0000])
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "What is not a whole picture is damaged",
+        "An incomplete picture counts as damaged",
         arguments: [
             "P5 2 2 255\n\u{1}", "P5 2", "P5 x 2 255\n", "P5 0 2 255\n", "P5 2 2 0\n    ",
             "P2 1 1 9 10",

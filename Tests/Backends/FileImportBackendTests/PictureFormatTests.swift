@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test(
-        "A TIFF's further sample is alpha only where the file says so",
+        "A TIFF's extra sample is alpha only if the file says so",
         arguments: ["contig", "separate"])
     func infrared(planes: String) async throws {
         let scratch = try Scratch()
@@ -202,7 +202,7 @@ import Testing
         #expect(mismatch(page.bytes, KnownPicture.bands.samples) == nil)
         #expect(
             page.description.problems == [
-                "The file is an animation: the page is its first picture."
+                "The file is an animation; the page is its first picture."
             ])
     }
 

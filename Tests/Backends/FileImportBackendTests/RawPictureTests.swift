@@ -4,8 +4,8 @@ import Testing
 
 /// Cameras' raw pictures, as a script writes them.
 @Suite struct RawPictureTests {
-    /// Writes a DNG: a thumbnail of white pixels, then, where wanted, a sensor's samples of one
-    /// color under a filter RGGB.
+    /// Writes a DNG: a thumbnail of white pixels, then, optionally, a sensor's samples of one color
+    /// under an RGGB filter.
     private static let script = """
         import struct, sys
         path, compression, hasRaw = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "raw"

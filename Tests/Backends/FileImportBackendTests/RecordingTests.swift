@@ -61,7 +61,7 @@ import Testing
         #expect(recording.pages.map(\.description.time) == [0, 2])
     }
 
-    @Test("A folder without pictures, or of damaged ones alone, is an error")
+    @Test("A folder without pictures, or with only damaged ones, is an error")
     func noFrames() async throws {
         let scratch = try Scratch()
         try scratch.file("in/notes.txt", Array("no frame".utf8))
@@ -90,7 +90,7 @@ import Testing
         #expect(error.advice?.contains("ffmpeg -i \(path) -an -c:v mjpeg") == true)
     }
 
-    @Test("Recordings are not imported as pages; those in a folder are told and left out")
+    @Test("Recordings are not imported as pages; those in a folder are reported and left out")
     func notPages() async throws {
         let scratch = try Scratch()
         let jpeg = try MotionJPEGTests.picture(1)
@@ -167,7 +167,7 @@ import Testing
             #expect(page.description.time == Double(count) / 10)
             mapped.release()
             count += 1
-            // Frames are let go in bunches, so that the recording has to wait again and again.
+            // Frames are released in bunches, so that the recording has to wait repeatedly.
             held.append(page)
             if held.count == 8 {
                 for page in held { page.release() }
@@ -212,7 +212,7 @@ import Testing
         try await fuzz(seed, count: count, in: scratch)
     }
 
-    /// Plays `count` mutations; whatever comes of them must be frames or a ``CaptureError``.
+    /// Plays `count` mutations; each must give frames or a ``CaptureError``.
     static func fuzz(_ seed: [UInt8], count: Int, in scratch: Scratch) async throws {
         // Mutations may claim any size: what they get is little, and the process has an end.
         var limit = rlimit(rlim_cur: 4 << 30, rlim_max: 4 << 30)

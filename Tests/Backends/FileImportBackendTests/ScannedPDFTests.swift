@@ -8,7 +8,7 @@ import Testing
     /// 90 × 60 pixels on 216 × 144 points are 30 dpi, which no renderer would choose.
     private static let size = (216, 144)
 
-    /// Blocks of random gray, uneven enough to tell all eight ways to lie apart.
+    /// Blocks of random gray, uneven enough to distinguish all eight orientations.
     private static func blocks(seed: UInt64, samples: Int) -> [UInt8] {
         var noise = Noise(seed: seed)
         let blocks = noise.bytes(9 * 6 * samples)
@@ -36,7 +36,7 @@ import Testing
         #expect(abs((resolution?.y ?? 0) - 30) < 0.1, sourceLocation: location)
     }
 
-    @Test("Uncompressed gray and color are taken out pixel by pixel", arguments: [1, 3])
+    @Test("Uncompressed gray and color are extracted pixel by pixel", arguments: [1, 3])
     func raw(samples: Int) async throws {
         let pixels = Self.blocks(seed: 41, samples: samples)
         let picture = PDFFixture.raw(
@@ -57,7 +57,7 @@ import Testing
         expect(page, is: packedBits(black, width: Self.width), .bilevel)
     }
 
-    @Test("A JPEG is taken out with its own bytes", arguments: [true, false])
+    @Test("A JPEG is extracted with its own bytes", arguments: [true, false])
     func jpeg(gray: Bool) async throws {
         let jpeg = try makeJPEG(
             width: Self.width, height: Self.height, gray: gray,
@@ -72,7 +72,7 @@ import Testing
         #expect(mismatch(page.original?.bytes ?? [], jpeg) == nil)
     }
 
-    @Test("A JPEG that was deflated once more is taken out with its own bytes")
+    @Test("A JPEG that was also deflated is extracted with its own bytes")
     func deflatedJPEG() async throws {
         let jpeg = try makeJPEG(
             width: Self.width, height: Self.height, gray: true,
@@ -155,7 +155,7 @@ import Testing
             .gray8)
     }
 
-    @Test("A page whose box does not begin at 0 is no hindrance", arguments: [0, 90])
+    @Test("A page whose box does not begin at 0 is not a hindrance", arguments: [0, 90])
     func shiftedBox(rotate: Int) async throws {
         let stored = Self.blocks(seed: 52, samples: 1)
         let picture = PDFFixture.raw(
@@ -186,7 +186,7 @@ import Testing
         #expect(page.original == nil)
     }
 
-    @Test("Invisible text over the picture, as text recognition leaves it, is no hindrance")
+    @Test("Invisible text over the picture, as text recognition leaves it, is not a hindrance")
     func invisibleText() async throws {
         let pixels = Self.blocks(seed: 47, samples: 1)
         let picture = PDFFixture.raw(
@@ -198,7 +198,7 @@ import Testing
     }
 
     @Test(
-        "Anything visible beside the picture makes the page a rendered one",
+        "Anything visible next to the picture makes the page a rendered one",
         arguments: [
             "BT 0 g /F1 10 Tf 20 40 Td (Paid) Tj ET", "1 0 0 rg 100 60 8 8 re f",
             "0 0 1 RG 1 w 10 70 m 60 90 l S",
@@ -242,9 +242,9 @@ import Testing
                 orientation: rotate == 0 ? 1 : 3), .gray8)
     }
 
-    @Test("What stands beside a scan that nearly fills the page, or is tiny upon it, is kept")
+    @Test("What is next to a scan that nearly fills the page, or tiny on top of it, is kept")
     func beside() async throws {
-        // 200 dpi; the text stands in 4 points below the picture, the dot is half a point wide.
+        // 200 dpi; the text is in 4 points below the picture, the dot is half a point wide.
         let white = [UInt8](repeating: 250, count: 600 * 396)
         let picture = PDFFixture.raw(width: 600, height: 396, space: "DeviceGray", white)
         let footer = PDFFixture.scan(
@@ -264,7 +264,7 @@ import Testing
         }
     }
 
-    @Test("Marks that the scan covers are no hindrance, and white ones under it neither")
+    @Test("Marks that the scan covers don't matter, nor do white ones under it")
     func covered() async throws {
         let pixels = Self.blocks(seed: 56, samples: 1)
         let picture = PDFFixture.raw(
@@ -275,7 +275,7 @@ import Testing
         expect(try await page(fixture), is: pixels, .gray8)
     }
 
-    @Test("A picture that is cut by the page, masked or transparent is drawn and not taken out")
+    @Test("A picture that is cut by the page, masked or transparent is drawn and not extracted")
     func notWhole() async throws {
         // Black: of what is taken out nothing is white.
         let picture = PDFFixture.raw(
@@ -293,7 +293,8 @@ import Testing
         }
     }
 
-    @Test("A picture far finer than any scan is drawn at the usual resolution, and that is told")
+    @Test(
+        "A picture far finer than any scan is drawn at the usual resolution, and that is reported")
     func muchTooFine() async throws {
         let picture = PDFFixture.raw(
             width: 40_000, height: 2, bits: 1, space: "DeviceGray",
@@ -322,7 +323,7 @@ import Testing
         #expect(zip(page.bytes, stored).allSatisfy { abs(Int($0) - (255 - Int($1))) <= 2 })
     }
 
-    @Test("An encrypted scan is taken out with its JPEG decrypted")
+    @Test("An encrypted scan is extracted with its JPEG decrypted")
     func encrypted() async throws {
         let jpeg = try makeJPEG(
             width: Self.width, height: Self.height, gray: true,

@@ -53,7 +53,7 @@ import Testing
         #expect(page.bytes == [1, 2, 3, 4, 5, 6])
         #expect(
             page.description.problems == [
-                "The file is damaged: the page shows what could be read of it."
+                "The file is damaged; the page shows what could be read of it."
             ])
     }
 
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "Of a palette's colors a further sample is alpha only where the file says so",
+        "With a palette, an extra sample is alpha only if the file says so",
         arguments: [(0, [10, 20, 30]), (1, [132, 137, 142]), (2, [132, 137, 142])])
     func paletteAlpha(kind: Int, half: [UInt8]) async throws {
         // The numbers 1, at 128 of 255 (which a palette's number can't be multiplied with), and 2,

@@ -51,7 +51,7 @@ import Testing
         #expect(zip(times, [0, 0.1, 0.2, 0.7, 0.8]).allSatisfy { abs($0 - $1) < 0.002 })
     }
 
-    @Test("The cover of a film and its sound are passed over")
+    @Test("The cover of a video and its sound are ignored")
     func cover() async throws {
         let scratch = try Scratch()
         _ = try VideoFixture.make("film.mp4", "-c:v libx264", in: scratch)
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test(
-        "White paper in HDR is white where it is HLG, and flat and told where it is PQ",
+        "White paper in HDR is white with HLG; with PQ it is flat and reported",
         arguments: ["arib-std-b67", "smpte2084"])
     func brightRange(curve: String) async throws {
         let scratch = try Scratch()

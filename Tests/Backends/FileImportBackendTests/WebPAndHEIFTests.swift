@@ -57,7 +57,7 @@ import Testing
         [250, 10, 10], [10, 250, 10], [10, 10, 250], [240, 240, 240],
     ]
 
-    @Test("An animation's first picture lies where the file says on its canvas, which is white")
+    @Test("An animation's first picture is placed on its white canvas as the file says")
     func placedFrame() async throws {
         let scratch = try Scratch()
         let picture = KnownPicture.steps
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(
-        "Brightness alone comes out gray, whatever range its numbers have",
+        "Brightness without color comes out gray, whatever range its numbers have",
         arguments: ["full", "limited"])
     func grayAVIF(range: String) async throws {
         let scratch = try Scratch()
@@ -126,7 +126,7 @@ import Testing
         #expect(difference(page.bytes, grays) <= 3)
     }
 
-    @Test("Transparency that can't be read is told")
+    @Test("Transparency that can't be read is reported")
     func lostAlpha() async throws {
         let scratch = try Scratch()
         try make(

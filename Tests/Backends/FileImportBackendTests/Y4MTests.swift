@@ -27,8 +27,8 @@ import Testing
         }
     }
 
-    /// What the protocol wants of a frame, pixel by pixel from the planes: ITU-R BT.601 of 16…235,
-    /// gray of 0…255.
+    /// What the protocol requires of a frame, pixel by pixel from the planes: ITU-R BT.601 of
+    /// 16…235, gray of 0…255.
     private static func expected(_ clip: Clip, _ planes: [UInt8]) -> [UInt8] {
         let isFull = clip.parameters.contains("FULL")
         func luma(_ x: Int, _ y: Int) -> UInt8 {
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(
-        "A clip that breaks off ends with its last whole frame, and tells of it", arguments: 1...17)
+        "A clip that ends ends with its last whole frame, and reports it", arguments: 1...17)
     func cut(bytes: Int) async throws {
         let scratch = try Scratch()
         let clip = Clip(form: "420jpeg", width: 4, height: 2)
@@ -133,7 +133,7 @@ import Testing
         #expect(recording.skips.map(\.code) == [.damagedData])
     }
 
-    @Test("What follows no frame's line is told after the frames before it")
+    @Test("Data without a frame's line is reported after the frames before it")
     func garbage() async throws {
         let scratch = try Scratch()
         let clip = Clip(form: "mono", width: 2, height: 1)
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(
-        "Headers that can't be are refused before memory is taken",
+        "Impossible headers are refused before memory is allocated",
         arguments: [
             ("W0 H4", "damagedData"), ("W-4 H4", "damagedData"), ("H4", "damagedData"),
             ("W4", "damagedData"), ("W4 H99999999999999999999", "damagedData"),

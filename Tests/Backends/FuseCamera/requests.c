@@ -72,7 +72,7 @@ void answer_request(
     memcpy(&argument, in + 1, in->in_size);
     if (is_list(in->cmd)) {
         int result = list_request(client, header, in->cmd, &argument.controls);
-        /* Which control failed is told with the failure. */
+        /* The failure names the control. */
         return reply_request(header->unique, result, &argument, in->out_size);
     }
     if (in->cmd == (uint32_t)VIDIOC_DQBUF && !client->is_nonblocking) {

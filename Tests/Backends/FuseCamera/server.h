@@ -16,7 +16,7 @@ struct client {
     /* A VIDIOC_DQBUF that has not been answered. */
     uint64_t dequeue;
     struct v4l2_buffer dequeue_argument;
-    /* A poll(2) that wants to be told. */
+    /* A poll(2) to be notified. */
     uint64_t poll_handle;
     int is_polling;
 };

@@ -6,7 +6,7 @@
  * The path NODES/videoN is the camera FOLDER/videoN. Its descriptor is a timer that expires when
  * the next frame is due, so that poll, select, epoll, O_NONBLOCK and close-on-exec are the
  * kernel's; what the kernel can't know is replaced here: opening, closing, requests, mapping, the
- * errors that poll tells, and what stat says. */
+ * errors that poll reports, and what stat says. */
 #define _GNU_SOURCE
 #include "camera_model.h"
 #include <dlfcn.h>
@@ -294,7 +294,7 @@ int poll(struct pollfd *list, nfds_t count, int time)
     return result;
 }
 
-/* A camera is a character device, whatever lies at its path. */
+/* A camera is a character device, whatever is at its path. */
 static void dress(struct stat *result, int number)
 {
     memset(result, 0, sizeof *result);

@@ -77,8 +77,7 @@ extension SANETests {
             for await _ in begun { break }
             if name == "fault:stuck" { try await waitUntilStuck(setup) }
             task.cancel()
-            // A driver that is stuck never ends by itself: without the cancel this would wait for
-            // ever.
+            // A stuck driver never ends on its own: without the cancel this would wait forever.
             await #expect(throws: CancellationError.self) { try await task.value }
             #expect(try await value("cancels", device) == .integer(1))
             await device.close()
@@ -124,7 +123,7 @@ extension SANETests {
             await again.close()
         }
 
-        @Test("Setting the area keeps what was set last and moves its partner")
+        @Test("Setting the area keeps the value set last and adapts its counterpart")
         func area() async throws {
             let device = try await SANESetup.shared.get().open("test:0")
             _ = try await device.set("paper", to: .text("a5"))
@@ -140,7 +139,7 @@ extension SANETests {
             await device.close()
         }
 
-        @Test("A feeder is told the paper before the area, which can't reach beyond it")
+        @Test("A feeder gets the paper size before the area, which can't reach beyond it")
         func paper() async throws {
             let device = try await SANESetup.shared.get().open("fault:clean")
             #expect(try await value("area-height", device) == .number(279.4))
@@ -175,7 +174,7 @@ extension SANETests {
             await device.close()
         }
 
-        @Test("A vector option takes its numbers with commas between them, or one for all")
+        @Test("A vector option accepts numbers separated by commas, or one for all")
         func vectors() async throws {
             let device = try await SANESetup.shared.get().open("test:0")
             _ = try await device.set("enable-test-options", to: .bool(true))

@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "What a driver says of an option is told on one line",
+        "A driver's description of an option is shown on one line",
         arguments: [
             ("  Selects\n\tthe  mode.\r\n", "Selects the mode."), ("Größe – x", "Größe – x"),
             (" \n", ""), ("", ""),
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(
-        "A value that is none of ours is shown as none, and what is set is read back in our words")
+        "A value that we don't know is shown as none, and what is set is read back in our terms")
     func current() {
         var options = Listing(DriverListing.all[0].listing).options
         func value(_ name: String) -> OptionValue? {

@@ -9,7 +9,7 @@ extension SANETests {
     /// program.
     @Suite(.serialized) struct ContractTests {
         @Test(
-            "SANE's test scanner keeps the contract", arguments: ContractCheck.allCases,
+            "SANE's test scanner follows the contract", arguments: ContractCheck.allCases,
             BackendForm.allCases)
         func testScanner(_ check: ContractCheck, _ form: BackendForm) async throws {
             let setup = try SANESetup.shared.get()
@@ -25,7 +25,7 @@ extension SANETests {
         }
 
         @Test(
-            "A feeder with two sides keeps the contract", arguments: ContractCheck.allCases,
+            "A duplex feeder follows the contract", arguments: ContractCheck.allCases,
             BackendForm.allCases)
         func feeder(_ check: ContractCheck, _ form: BackendForm) async throws {
             let setup = try SANESetup.shared.get()

@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "The connection is told by the name",
+        "The name shows the connection",
         arguments: [
             ("epson2:libusb:001:004", "USB"), ("net:scanhost:test:0", "network (scanhost)"),
             ("airscan:e0:HP LaserJet", "network"),

@@ -8,7 +8,7 @@ import Testing
     /// fcntl(2) F_GETPIPE_SZ, a macro that Swift does not see.
     private static let askSize: Int32 = 1032
 
-    @Test("A pipe that a driver has opened gets more room, and keeps what lies in it")
+    @Test("A pipe that a driver has opened gets more room, and keeps what is in it")
     func widens() throws {
         var ends: [Int32] = [0, 0]
         try #require(cposix_pipe(&ends) == 0)

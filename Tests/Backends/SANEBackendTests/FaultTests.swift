@@ -65,7 +65,7 @@ extension SANETests {
             await host.shutdown()
         }
 
-        @Test("Drivers' threads that are canceled while they allocate hang nobody")
+        @Test("Drivers' threads that are canceled while they allocate hang no one")
         func readers() async throws {
             let setup = try SANESetup.shared.get()
             let state = try TemporaryFolder()
@@ -114,14 +114,14 @@ extension SANETests {
         }
 
         @Test(
-            "A crash or a hang of one driver while scanners are looked for is told by its name, and costs its scanners alone",
+            "A crash or a hang of one driver during the search is reported by its name, and costs only its scanners",
             arguments: ["crash", "hang"])
         func discovery(_ fault: String) async throws {
             let state = try TemporaryFolder()
             let host = try SANESetup.shared.get().host(
                 state, extra: ["FAULT_DISCOVERY": fault, "COPYSTAND_SANE_PATIENCE": "4000"])
             let listing = await host.listDevices(backend: "sane")
-            // The other drivers' scanners are there all the same.
+            // The other drivers' scanners are there anyway.
             #expect(listing.devices.map(\.descriptor.id).sorted() == ["test:0", "test:1"])
             let problem = try #require(listing.problems.first)
             #expect(listing.problems.count == 1)
@@ -159,7 +159,7 @@ extension SANETests {
             await host.shutdown()
         }
 
-        @Test("Two programs at once: the second is told that the scanner is busy")
+        @Test("Two programs at once: the second learns that the scanner is busy")
         func twice() async throws {
             let setup = try SANESetup.shared.get()
             let first = try await setup.open("fault:clean")
@@ -169,7 +169,7 @@ extension SANETests {
         }
 
         @Test(
-            "Of two programs at once the second is told that the scanner is busy, and the first is not disturbed"
+            "With two programs at once, the second reports that the scanner is busy, and the first is not disturbed"
         )
         func twoPrograms() async throws {
             let setup = try SANESetup.shared.get()
@@ -210,7 +210,7 @@ extension SANETests {
         }
 
         @Test(
-            "A scanner that is unplugged in mid-page keeps the pages before, and is not there then")
+            "A scanner that is unplugged in mid-page keeps the pages before, and is gone then")
         func unplugged() async throws {
             let setup = try SANESetup.shared.get()
             let state = try TemporaryFolder()
@@ -242,7 +242,7 @@ extension SANETests {
         }
 
         @Test(
-            "A password opens a locked scanner from a file of its owner's alone",
+            "A password opens a locked scanner only from a file that others can't read",
             arguments: [
                 ("me:secret:fault", 0o600, false), ("me:secret", 0o600, false),
                 ("me:secret:net", 0o600, true), ("me:secret:fault", 0o644, true),

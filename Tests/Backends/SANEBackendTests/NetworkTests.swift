@@ -9,7 +9,7 @@ import Testing
 extension SANETests {
     /// A scanner of another machine: SANE's own network server on the loopback network.
     @Suite(.serialized) struct NetworkTests {
-        /// An address of this test's own, for the port is always the same.
+        /// An address for this test only, since the port is always the same.
         private static let address = "127.66.5.66"
 
         /// SANE's server, which ends with this object.
@@ -37,7 +37,7 @@ extension SANETests {
             func stop() {
                 kill(-id, SIGKILL)
                 kill(id, SIGKILL)
-                // At most five seconds; the next server must not be taken for this one.
+                // At most five seconds; the next server must not be mistaken for this one.
                 for _ in 0..<500 where isReachable { usleep(10_000) }
             }
 
@@ -141,7 +141,7 @@ extension SANETests {
         }
 
         @Test(
-            "A shared scanner that wants a password gets the one from the file that only its owner can read",
+            "A shared scanner that needs a password gets the one from the file that only its owner can read",
             arguments: [
                 ("me:secret:net:\(address)", 0o600, nil), ("me:secret", 0o600, nil),
                 ("me:wrong:net:\(address)", 0o600, .passwordNeeded),

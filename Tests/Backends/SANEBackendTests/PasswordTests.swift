@@ -46,7 +46,7 @@ import Testing
         #expect(PasswordFile("a:b:c").entry(for: "d") == nil)
     }
 
-    @Test("A folder, a missing file and a huge one are no files of passwords")
+    @Test("A folder, a missing file and a huge one are not files of passwords")
     func files() throws {
         let folder = try TemporaryFolder()
         #expect(try PasswordFile.read(folder.file("none")) == nil)

@@ -44,7 +44,7 @@ import Testing
         #expect(DriverList.folders(variable) == folders)
     }
 
-    @Test("Every line is read as it was written, however it is cut, and nonsense is no line")
+    @Test("Every line is read as it was written, however it is cut, and nonsense is not a line")
     func lines() {
         var generator = SeededGenerator(seed: 20)
         let scanner = FoundScanner(
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "What the kernel and udev say about USB devices counts, and nothing else",
+        "Only the kernel's and udev's messages about USB devices count",
         arguments: [
             (
                 "add@/devices/pci/usb1/1-2|ACTION=add|SUBSYSTEM=usb|DEVTYPE=usb_device|BUSNUM=001",
@@ -137,7 +137,7 @@ extension SANETests {
             try Data(text.utf8).write(to: URL(filePath: path))
         }
 
-        @Test("Scanners are told as they are found: one driver that hangs delays nobody's")
+        @Test("Scanners are reported as they are found: a hanging driver delays no others")
         func asFound() async throws {
             let setup = try SANESetup.shared.get()
             let state = try TemporaryFolder()
@@ -156,7 +156,7 @@ extension SANETests {
         }
 
         @Test(
-            "A driver that crashes or hangs when a scanner is opened to look at it costs what it would have told, no scanner",
+            "A driver that crashes or hangs when a scanner is opened to look at it costs its details, no scanner",
             arguments: ["crash-open", "hang-open"])
         func looking(_ fault: String) async throws {
             let setup = try SANESetup.shared.get()
@@ -209,7 +209,7 @@ extension SANETests {
             }
         }
 
-        /// Keeps the changes that a backend tells.
+        /// Keeps the changes that a backend reports.
         private final class ChangeLog: Sendable {
             private let changes = Mutex<[DeviceChange]>([])
 
@@ -236,7 +236,7 @@ extension SANETests {
         }
 
         @Test(
-            "The device list is followed: what is plugged in and out comes and goes, without a scan being disturbed",
+            "The device list follows devices that are plugged in and out, without disturbing a scan",
             .timeLimit(.minutes(1)))
         func hotPlug() async throws {
             let setup = try SANESetup.shared.get()
@@ -275,7 +275,7 @@ extension SANETests {
         /// True where the system lets us speak as udev does.
         private static var canAnnounce: Bool { announce() }
 
-        /// Says to everybody who listens, as udev does, that a USB device has come.
+        /// Says to everyone who listens, as udev does, that a USB device has come.
         @discardableResult private static func announce() -> Bool {
             let program = """
                 import socket
@@ -286,7 +286,7 @@ extension SANETests {
         }
 
         @Test(
-            "A plugged scanner appears to whoever follows, without another search being asked for",
+            "A newly connected scanner appears to followers, without another search",
             .enabled(
                 if: canAnnounce, "needs the right to send what udev sends: run the tests as root"),
             .timeLimit(.minutes(1)))

@@ -35,7 +35,7 @@ import Testing
         #expect(tripped.sorted() == driver.tripped.sorted())
     }
 
-    @Test("What can be set is no sensor, whatever its name")
+    @Test("A settable option is not a sensor, whatever its name")
     func settable() {
         let listing = Listing("--scan[=(yes|no)] [yes]\n--page-loaded[=(yes|no)] [yes]")
         #expect(listing.options.all.allSatisfy { $0.sensor == nil })
@@ -77,7 +77,7 @@ extension SANETests {
             await device.close()
         }
 
-        @Test("A button's press is told once, even when a setting was changed in between")
+        @Test("A button's press is reported once, even when a setting was changed in between")
         func button() async throws {
             let setup = try SANESetup.shared.get()
             let folder = try TemporaryFolder()

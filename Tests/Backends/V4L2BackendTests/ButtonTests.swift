@@ -5,7 +5,7 @@ import Testing
 
 @testable import V4L2Backend
 
-/// The button on a camera, from recorded events in a pipe: nobody can press one in a test.
+/// The button on a camera, from recorded events in a pipe: a test can't press one.
 @Suite struct ButtonTests {
     /// A system's folders with a camera at a USB port, and its inputs.
     private struct System {
@@ -57,7 +57,7 @@ import Testing
     private static let press =
         event(1, 212, 1) + event(0, 0, 0) + event(1, 212, 0) + event(0, 0, 0)
 
-    @Test("a press since the options were last read is told once", .needsCamera)
+    @Test("a press since the options were last read is reported once", .needsCamera)
     func pressed() async throws {
         let system = try System(inputs: ["1-4/1-4:1.0/input/input12/event7"])
         let pipe = system.folder.inputs + "/event7"
@@ -75,7 +75,7 @@ import Testing
         let before = try #require(try await button())
         #expect(before.sensor == .button && before.isReadOnly && before.isActive)
         #expect(before.value == .bool(false))
-        // Repetitions and other kinds of events are no presses.
+        // Repetitions and other kinds of events are not presses.
         try #require(write(writer, Self.event(1, 212, 2) + Self.event(4, 4, 1), 48) == 48)
         #expect(try await button()?.value == .bool(false))
         // An event may come in two parts.
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("a button that may not be read is told with the group that may")
+    @Test("a button that may not be read is reported with the group that may")
     func refused() throws {
         let system = try System(inputs: ["1-4/1-4:1.0/input/input12/event7"])
         // Root may read everything, so the node is missing instead: the other refusal's words are

@@ -29,20 +29,20 @@ import V4L2Backend
     }
 
     @Test(
-        "a camera keeps what is asked of every device", arguments: ContractCheck.allCases,
+        "a camera meets the contract for every device", arguments: ContractCheck.allCases,
         BackendForm.allCases)
     func device(_ check: ContractCheck, _ form: BackendForm) async throws {
         try await contract.run(check, form)
     }
 
     @Test(
-        "a camera keeps what is asked of devices that film", arguments: LiveCheck.allCases,
+        "a camera meets the contract for live devices", arguments: LiveCheck.allCases,
         BackendForm.allCases)
     func film(_ check: LiveCheck, _ form: BackendForm) async throws {
         try await contract.run(check, form)
     }
 
-    @Test("a raw format keeps it as well", arguments: LiveCheck.allCases, BackendForm.allCases)
+    @Test("a raw format meets it too", arguments: LiveCheck.allCases, BackendForm.allCases)
     func rawFilm(_ check: LiveCheck, _ form: BackendForm) async throws {
         var contract = contract
         contract.prepare = { device in

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "an automatic control becomes manual when what it governs is set", .needsCamera,
+        "an automatic control becomes manual when the value it controls is set", .needsCamera,
         arguments: [
             ("exposure", 500, "exposure-auto", OptionValue.text("Manual Mode")),
             ("focus", 100, "focus-auto", .bool(false)),
@@ -68,7 +68,7 @@ import Testing
         #expect(again == OptionOutcome(value: .integer(value + 5)))
     }
 
-    @Test("a control that nothing governs changes alone", .needsCamera)
+    @Test("a control without an automatic one changes alone", .needsCamera)
     func alone() async throws {
         let double = try double()
         let camera = try await camera(double)
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(
-        "what a control does not take is refused", .needsCamera,
+        "a value that a control does not accept is refused", .needsCamera,
         arguments: [
             ("brightness", OptionValue.integer(65)), ("brightness", .text("bright")),
             ("focus", .integer(7)), ("exposure-auto", .text("Auto")),

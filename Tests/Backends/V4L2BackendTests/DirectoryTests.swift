@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "nodes that give no pictures are left out, and two at one place are told apart",
+        "nodes that send no pictures are left out, and two at one place are distinguished",
         .needsCamera)
     func list() async throws {
         let double = try CameraDouble([
@@ -70,7 +70,7 @@ import Testing
         await (try backend.open(name)).close()
     }
 
-    @Test("what is no camera is refused by name")
+    @Test("what is not a camera is refused by name")
     func noCamera() async throws {
         let folder = try TemporaryFolder()
         try CameraDouble.write([1], to: folder.file("video0"))
@@ -100,7 +100,7 @@ import Testing
         await (try backend.open("usb-test-0")).close()
     }
 
-    @Test("cameras that come and go are told", .needsCamera)
+    @Test("cameras that come and go are reported", .needsCamera)
     func hotPlug() async throws {
         let double = try CameraDouble([Self.clip])
         let folder = try TemporaryFolder()
@@ -135,7 +135,7 @@ import Testing
     func permission() async throws {
         let folder = try TemporaryFolder()
         chmod(folder.path, 0o755)
-        // Root may open everything, so the program is asked as nobody.
+        // Root may open everything, so the program runs as the user `nobody`.
         let program =
             (HostConfiguration.standard().programFolder ?? ".") + "/copystand-backend-v4l2"
         _ = try run("cp '\(program)' '\(folder.file("camera"))'")

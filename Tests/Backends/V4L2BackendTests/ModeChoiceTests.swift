@@ -100,14 +100,14 @@ import Testing
         #expect(try chosen(camera, size, Double(rate)) == expected)
     }
 
-    @Test("29.97 frames a second are 30 to whoever asks for them")
+    @Test("29.97 frames per second count as 30")
     func broadcast() throws {
         let camera = Camera("", [(.yuyv, 720, 576, [59.94, 29.97])])
         #expect(try chosen(camera, "720x576", 30) == "YUYV 29.97")
     }
 
     @Test(
-        "live frames are large and fast unless told otherwise",
+        "live frames are large and fast by default",
         arguments: [
             (c920, "1920x1080"), (ipevo, "1920x1080"), (czur, "1536x1152"), (laptop, "1280x720"),
             (grabber, "1920x1080"), (board, "1600x1200"),
@@ -116,13 +116,13 @@ import Testing
         #expect(ModeChoice.liveSize(camera.modes)?.description == expected)
     }
 
-    @Test("where nothing is fast, the fastest is taken")
+    @Test("if nothing is fast, the fastest is used")
     func slowCamera() {
         let camera = Camera("", [(.yuyv, 1600, 1200, [5]), (.yuyv, 800, 600, [7.5])])
         #expect(ModeChoice.liveSize(camera.modes)?.description == "800x600")
     }
 
-    @Test("where everything is large, the fastest is taken")
+    @Test("if everything is large, the fastest is used")
     func largeCamera() {
         let camera = Camera("", [(.motionJPEG, 3840, 2160, [30]), (.nv12, 4096, 3072, [5])])
         #expect(ModeChoice.liveSize(camera.modes)?.description == "3840x2160")
@@ -142,7 +142,7 @@ import Testing
         #expect("\(choice.mode.format) \((choice.rate * 100).rounded() / 100)" == expected)
     }
 
-    @Test("a slow raw still gives way to a compressed one, and a slow one alone is taken")
+    @Test("a compressed still replaces a slow raw one, and a single slow one is used")
     func slowStill() throws {
         let size = try #require(FrameSize("1920x1080"))
         #expect(ModeChoice.still(Self.ipevo.modes, size: size)?.mode.format == .motionJPEG)
@@ -150,7 +150,7 @@ import Testing
         #expect(ModeChoice.still(raw, size: size)?.rate == 3)
     }
 
-    @Test("formats that nobody here decodes are left alone")
+    @Test("formats that can't be decoded are ignored")
     func unusable() {
         let camera = Camera(
             "", [(FourCC("H264"), 1920, 1080, [30]), (FourCC("HEVC"), 640, 480, [30])])
@@ -159,7 +159,7 @@ import Testing
         #expect(CameraSettings(camera.modes) == nil)
     }
 
-    @Test("gray is taken only where there is no color, and private formats after known ones")
+    @Test("gray is used only if there is no color, and private formats after known ones")
     func lastResorts() throws {
         let size = try #require(FrameSize("640x480"))
         let both: [CameraMode] = [
@@ -170,7 +170,7 @@ import Testing
         #expect(ModeChoice.live([both[2]], size: size, rate: 30)?.mode.format == .grey)
     }
 
-    @Test("a range of sizes offers what people know, within its steps, and the largest")
+    @Test("a range of sizes offers common ones, within its steps, and the largest")
     func sizeRange() {
         var range = SizeRange(
             least: FrameSize(width: 16, height: 16), most: FrameSize(width: 1300, height: 1000),

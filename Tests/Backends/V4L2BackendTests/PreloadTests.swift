@@ -25,12 +25,12 @@ import V4L2Backend
         }
     }
 
-    @Test("the program keeps what is asked of every device", arguments: ContractCheck.allCases)
+    @Test("the program meets the contract for every device", arguments: ContractCheck.allCases)
     func device(_ check: ContractCheck) async throws {
         try await contract().run(check, .program)
     }
 
-    @Test("the program keeps what is asked of devices that film", arguments: LiveCheck.allCases)
+    @Test("the program meets the contract for live devices", arguments: LiveCheck.allCases)
     func film(_ check: LiveCheck) async throws {
         try await contract().run(check, .program)
     }
@@ -59,7 +59,7 @@ import V4L2Backend
         await host.shutdown()
     }
 
-    @Test("v4l2-ctl lists the formats and controls, streams, and switches what it is told to")
+    @Test("v4l2-ctl lists the formats and controls, streams, and switches inputs")
     func controlProgram() throws {
         let command = "\(camera.environment) v4l2-ctl -d '\(camera.node)'"
         let formats = try run("\(command) --list-formats-ext 2>&1")

@@ -26,7 +26,7 @@ import Testing
         return result.index
     }
 
-    @Test("a frame goes to the one who waits, and a newer one takes the place of one nobody took")
+    @Test("a frame goes to the waiting task, and a newer one replaces one that was not fetched")
     func newest() async throws {
         var state = StreamState()
         #expect(try await waited(&state) { $0.arrived(frame(1)) } == 1)
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("patience begins anew with every good frame, and is longer before the first")
+    @Test("patience starts over with every good frame, and is longer before the first")
     func patience() {
         let start = ContinuousClock.now
         var watch = StreamWatch(
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "names that makers repeat are told once",
+        "names that makers repeat are shown once",
         arguments: [
             ("USB Camera: USB Camera", "USB Camera"),
             ("Integrated Camera: Integrated C", "Integrated Camera"),
@@ -112,7 +112,7 @@ import Testing
         #expect(CameraNode.cleaned(card) == expected)
     }
 
-    @Test("what came and went is told by id; a state is no news")
+    @Test("devices that came and went are reported by id; a changed state is not")
     func difference() {
         func device(_ id: String, _ state: DeviceState = .ready) -> DeviceDescriptor {
             DeviceDescriptor(id: id, name: id, kind: .camera, state: state)

@@ -86,13 +86,13 @@ import Testing
         try #require(bare.count < whole.count)
         let completed = JPEGTables.completed(bare)
         #expect(withoutTables(completed) == bare)
-        // The encoder (libjpeg-turbo) writes the standard's tables, and so tells what they are.
+        // The encoder (libjpeg-turbo) writes the standard tables, and so shows what they are.
         #expect(Set(tables(of: completed)) == Set(tables(of: whole)))
         #expect(tables(of: completed).count == 4)
         #expect(JPEGTables.completed(whole) == whole)
     }
 
-    @Test("what is no JPEG picture stays as it is, whatever it is", arguments: 0..<4)
+    @Test("what is not a JPEG picture stays as it is, whatever it is", arguments: 0..<4)
     func hostileTables(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let good = withoutTables(Clips.picture(16, 16, 9))

@@ -26,7 +26,7 @@ import Testing
 
     private static let live = CaptureRequest(mode: .live, limit: 4)
 
-    /// Which of the clip's frames a gray tells.
+    /// The number of the clip's frame that a gray stands for.
     private func number(_ tone: Int) -> Int { Int((Double(tone - 20) / 22).rounded()) }
 
     private func decoded(_ bytes: [UInt8]) throws -> (size: FrameSize, first: Int) {
@@ -213,7 +213,7 @@ import Testing
     }
 
     @Test(
-        "damaged frames are dropped; when nothing else comes, that is told",
+        "damaged frames are dropped; when nothing else comes, that is reported",
         arguments: ["corrupt", "cut"])
     func damaged(_ fault: String) async throws {
         let double = try CameraDouble([["MJPG-64x48@30.bin": Clips.jpeg(64, 48)]])
@@ -227,7 +227,7 @@ import Testing
         for frame in sink.frames { _ = try decoded(frame.bytes) }
     }
 
-    @Test("damaged frames among good ones are left out and told of", .needsCamera)
+    @Test("damaged frames among good ones are left out and reported", .needsCamera)
     func damagedAmongGood() async throws {
         let double = try CameraDouble([["MJPG-64x48@30.bin": Clips.jpeg(64, 48)]])
         let camera = try await camera(double)
@@ -295,7 +295,7 @@ import Testing
         }
     }
 
-    @Test("a camera that another program takes meanwhile is busy when it is to film")
+    @Test("a camera that another program takes meanwhile is busy when a capture starts")
     func taken() async throws {
         let double = try CameraDouble([["MJPG-64x48@30.bin": Clips.jpeg(64, 48)]])
         let first = try await camera(double)

@@ -12,7 +12,7 @@ import Testing
         #expect((description.width, description.height) == (640, 480))
         #expect(description.format == .rgb8)
         #expect(description.resolution == nil)
-        // The page lies in the middle: as much desk to its left as to its right.
+        // The page is in the middle, with as much desk on its left as on its right.
         let page = (0..<640).filter { sink.frames[0].samples($0, 470 - 30)[0] == 255 }
         let (left, right) = (page.min() ?? 0, page.max() ?? 0)
         #expect(left > 100)
@@ -83,7 +83,7 @@ import Testing
         #expect(once.frames.map { $0.bytes[0] } == [1, 2, 3])
     }
 
-    @Test("Stills go on where the last ones stopped, and end without a loop")
+    @Test("Stills continue where the last ones stopped, and end without a loop")
     func stills() async throws {
         let folder = try TemporaryFolder()
         for index in 1...3 {

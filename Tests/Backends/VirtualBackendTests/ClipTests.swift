@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "What is no clip is refused, with its name and the reason",
+        "A file that is not a clip is refused, with its name and the reason",
         arguments: [
             "", "JPEG", "YUV4MPEG2 W4\n", "YUV4MPEG2 W0 H4\n", "YUV4MPEG2 W4 H-4\n",
             "YUV4MPEG2 W4 H4 C420p10\n", "YUV4MPEG2 W4 H1 Cmono\nFRAME\nab",

@@ -7,7 +7,8 @@ import VirtualBackend
 /// What the capture protocol asks of every backend, of the value in this process and of the
 /// program.
 @Suite struct ContractTests {
-    @Test("The feeder keeps the contract", arguments: ContractCheck.allCases, BackendForm.allCases)
+    @Test(
+        "The feeder follows the contract", arguments: ContractCheck.allCases, BackendForm.allCases)
     func feeder(_ check: ContractCheck, _ form: BackendForm) async throws {
         let contract = BackendContract(
             backend: "virtual", device: "feeder", value: VirtualBackend(environment: [:])
@@ -19,7 +20,7 @@ import VirtualBackend
     }
 
     @Test(
-        "The flatbed and the camera keep what of it asks for one page",
+        "The flatbed and the camera follow the one-page part of it",
         arguments: [
             ContractCheck.listsOptions, .setsOptions, .refusesWrongOptions, .honorsLimit,
             .survivesCancel, .reopens,

@@ -67,7 +67,7 @@ import Testing
         arguments: ["", "none", "close", "open:", "open:crash:twice"])
     func noVariable(_ text: String) { #expect(VerbFault(text) == nil) }
 
-    @Test("A verb's fault strikes that verb alone")
+    @Test("A verb's fault affects only that verb")
     func verbs() async throws {
         let bench = Bench(["COPYSTAND_VIRTUAL_FAULT": "options:crash"])
         _ = try await bench.backend.devices(DeviceQuery())

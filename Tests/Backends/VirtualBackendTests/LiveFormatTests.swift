@@ -46,7 +46,7 @@ import Testing
         #expect(zip(pixels[..<3], [70, 58, 48]).allSatisfy { abs(Int($0) - $1) <= 4 })
     }
 
-    @Test("Live frames tell their time, and stills are rows whatever the format")
+    @Test("Live frames have a time, and stills are rows whatever the format")
     func times() async throws {
         let bench = Bench()
         let device = try await bench.device(

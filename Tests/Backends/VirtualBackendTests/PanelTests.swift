@@ -17,7 +17,7 @@ import Testing
         try Data(text.utf8).write(to: URL(filePath: folder.path + "/" + name))
     }
 
-    @Test("A press of the button is told once")
+    @Test("A press of the button is reported once")
     func button() async throws {
         let device = try await bench().open("flatbed")
         #expect(try await device.option("scan-button")?.value == .bool(false))
@@ -52,7 +52,7 @@ import Testing
         #expect(sink.frames.count == 2)
     }
 
-    @Test("Without a sensor the feeder tells nothing, and tries all the same")
+    @Test("Without a sensor the feeder reports nothing, and tries anyway")
     func noSensor() async throws {
         let device = try await bench().open("feeder")
         _ = try await device.set("paper-sensor", to: .bool(false))

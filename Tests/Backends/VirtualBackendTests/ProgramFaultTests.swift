@@ -78,7 +78,7 @@ import Testing
         await host.shutdown()
     }
 
-    @Test("A skipped page is told, and noise ends in the log and harms nothing")
+    @Test("A skipped page is reported, and noise ends in the log and harms nothing")
     func harmless() async throws {
         let folder = try TemporaryFolder()
         let counter = Counter()
@@ -94,7 +94,7 @@ import Testing
         await host.shutdown()
     }
 
-    @Test("Live frames that find no room are left out, and the capture goes on to its end")
+    @Test("Live frames that find no room are left out, and the capture continues to its end")
     func live() async throws {
         let folder = try TemporaryFolder()
         let host = host(folder)

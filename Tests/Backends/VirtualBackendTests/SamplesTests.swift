@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("Every sample has its true text beside it, one part a page, and they are small together")
+    @Test("Every sample has its true text next to it, one part a page, and they are small together")
     func texts() throws {
         var bytes = 0
         for (file, pages, phrase) in [

@@ -119,7 +119,7 @@ import Testing
         #expect(first.bytes == second.bytes)
     }
 
-    @Test("Geometry moves the page, and beside the paper lies the lid")
+    @Test("Geometry moves the page, and the lid is next to the paper")
     func geometry() async throws {
         let frame = try await page([
             "resolution": .integer(100), "area-left": .number(20), "area-top": .number(80),

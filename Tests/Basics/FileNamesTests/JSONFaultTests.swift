@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "What is wrong is said in words, with its place",
+        "A mistake is described, with its place",
         arguments: [
             (#"{"pages": []}"#, "'title' is missing"),
             (#"{"title": 3, "pages": []}"#, "'title' must be a text"),

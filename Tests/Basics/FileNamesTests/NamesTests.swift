@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "No text of a name has a character that a terminal or Swift takes for more",
+        "No text of a name has a character that a terminal or Swift interprets",
         arguments: nasty)
     func harmless(name: [UInt8]) {
         let text = FileNames.text(Array("/".utf8) + name + Array("/x".utf8))

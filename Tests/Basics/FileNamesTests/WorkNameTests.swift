@@ -28,7 +28,7 @@ import Testing
 
     private func left() -> Set<String> { Set(FileNames.names(in: folder) ?? []) }
 
-    @Test("What a process has left that is gone is removed, files and folders")
+    @Test("What a dead process left is removed, files and folders")
     func removed() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         make(try Self.abandoned())
@@ -41,7 +41,7 @@ import Testing
         #expect(left() == [])
     }
 
-    @Test("What is still being made, is of another machine, or is a user's own stays")
+    @Test("Files in progress, other machines' files and users' own files stay")
     func kept() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let own = ProcessMark.own.text.split(separator: "-")
@@ -67,7 +67,7 @@ import Testing
         #expect(!left().contains(locked))
     }
 
-    @Test("A process number that is taken anew is another process")
+    @Test("A reused process number is another process")
     func takenAnew() throws {
         let own = ProcessMark.own.text.split(separator: "-")
         let other = try #require(ProcessMark("\(own[0])-\(own[1])-1"))
@@ -77,7 +77,7 @@ import Testing
         #expect(ProcessMark("\(own[0])--5-1") == nil)
     }
 
-    @Test("The longest name has a hidden name beside it")
+    @Test("The longest name has a hidden name next to it")
     func longest() {
         for name in [
             String(repeating: "a", count: 255),

@@ -14,7 +14,7 @@ import Testing
         #expect(ChoiceWords.meant(by: word, among: choices) == choice)
     }
 
-    @Test("The exact word comes first, and of two that are alike none is meant")
+    @Test("The exact word comes first, and of two similar ones neither is suggested")
     func several() {
         #expect(ChoiceWords.meant(by: "Gray", among: ["gray", "Gray"]) == "Gray")
         #expect(ChoiceWords.meant(by: "GRAY", among: ["gray", "Gray"]) == nil)

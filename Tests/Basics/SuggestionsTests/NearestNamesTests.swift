@@ -11,7 +11,7 @@ import Testing
     static let names = ["document", "photo", "none", "deskew", "crop", "light", "resolution"]
 
     @Test(
-        "What was mistyped leads to what was meant",
+        "A typing mistake gets the intended suggestion",
         arguments: [
             Case(typed: "documnet", nearest: ["document"]),
             Case(typed: "DOCUMENT", nearest: ["document"]),

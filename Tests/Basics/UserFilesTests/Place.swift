@@ -9,7 +9,7 @@ final class Place: Sendable {
 
     init() throws {
         var template = Array("/tmp/copystand-files-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw UserFileError.failed("be made", "/tmp") }
+        guard mkdtemp(&template) != nil else { throw UserFileError.failed("be created", "/tmp") }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 

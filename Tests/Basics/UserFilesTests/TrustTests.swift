@@ -21,7 +21,7 @@ import Testing
     private static let foreign: gid_t = 54_321
 
     @Test(
-        "A file is trusted when nobody else can change it, and a secret when nobody else can read it",
+        "A file is trusted when no one else can change it, and a secret when no one else can read it",
         arguments: [
             Case(), Case(secret: true), Case(folder: 0o755, file: 0o644),
             Case(folder: 0o755, file: 0o600, secret: true),
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "A group of the user's own may write, and no other; the mask of an access list is no group's"
+        "The user's own group may write, and no other; the mask of an access list is not a group's"
     )
     func group() throws {
         let place = try Place()
@@ -76,7 +76,7 @@ import Testing
         #expect(problem(file) == nil)
         chmod(place.path + "/shared", 0o777)
         #expect(problem(file)?.message.contains("chmod go-w \(place.path)/shared") == true)
-        // What is above the home is not looked at.
+        // Folders above the home folder are not checked.
         #expect(problem(file, home: place.path + "/shared/own") == nil)
     }
 
@@ -87,9 +87,9 @@ import Testing
         try #require(file >= 0)
         close(file)
         defer { unlink(path) }
-        // As any user but root, whom the folder does not belong to.
+        // As a user other than root who does not own the folder.
         let check = TrustCheck(user: 54_321, isPrivate: { _, _ in false }, nameOfUser: { _ in nil })
-        let error = #expect(throws: UserFileError.self) { try check.check(FileWay(to: path)) }
+        let error = #expect(throws: UserFileError.self) { try check.check(ResolvedPath(to: path)) }
         #expect(error?.message.contains("'/tmp'") == true)
         #expect(error?.message.contains("Keep the file in a folder of your own") == true)
         #expect(error?.message.contains("chmod") == false)
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "What belongs to somebody else is refused, what belongs to root is not, also when root asks"
+        "Another user's files are refused, root's are not, even when root asks"
     )
     func owners() throws {
         guard geteuid() == 0 else { return print("skipped: only root can give files away") }
@@ -133,7 +133,7 @@ import Testing
         #expect(problem(file, user: 4711)?.message.hasSuffix("sudo chmod go-w \(file)") == true)
     }
 
-    @Test("Links that lead in a circle are told")
+    @Test("Links that form a loop are reported")
     func circle() throws {
         let place = try Place()
         symlink("b", place.path + "/a")
@@ -148,7 +148,7 @@ import Testing
         let check = TrustCheck(user: user, home: home, isPrivate: isPrivate)
         var about = stat()
         do {
-            let way = try FileWay(to: file)
+            let way = try ResolvedPath(to: file)
             try check.check(way)
             guard stat(way.target, &about) == 0 else { return .failed("be read", file) }
             try check.check(about, way.target, secret: secret ? "passwords" : nil)

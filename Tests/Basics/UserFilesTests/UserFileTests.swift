@@ -6,7 +6,7 @@ import Testing
 
 /// Small files that several processes change.
 @Suite struct UserFileTests {
-    @Test("A file is made for its owner alone, and keeps the mode that settings have been given")
+    @Test("A file is made only for its owner, and settings keep the mode that they were given")
     func modes() throws {
         let place = try Place()
         for secret in ["passwords", nil] {
@@ -43,7 +43,7 @@ import Testing
         #expect(place.names == [".file.lock"])
     }
 
-    @Test("What a killed writer left is removed by the next one, and its lock file holds up nobody")
+    @Test("What a killed writer left is removed by the next one, and its lock file blocks no one")
     func leftovers() throws {
         let place = try Place()
         let file = UserFile(path: try place.write("file", "text"))
@@ -70,7 +70,7 @@ import Testing
         #expect(lstat(link, &about) == 0 && about.st_mode & S_IFMT == S_IFLNK)
     }
 
-    @Test("A folder, a pipe and a file that is far too large are no settings")
+    @Test("A folder, a pipe and a file that is far too large are not settings")
     func kinds() throws {
         let place = try Place()
         mkfifo(place.path + "/pipe", 0o600)
@@ -96,7 +96,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.path + "/open") == [])
     }
 
-    @Test("What the disk refuses is told with the path and what to do")
+    @Test("A disk error is reported with the path and what to do")
     func disk() throws {
         let place = try Place()
         try place.write("file", "")

@@ -62,7 +62,7 @@ import Testing
         let place = try Place()
         let file = try place.write("file", "text")
         for (home, reason) in [
-            (place.path + "/missing", "is not there"), (file, "is not a folder"),
+            (place.path + "/missing", "does not exist"), (file, "is not a folder"),
         ] {
             let error = #expect(throws: UserFileError.self) {
                 try folders(["HOME": home]).usable(.state)
@@ -74,7 +74,7 @@ import Testing
         #expect(access(place.path + "/missing", F_OK) != 0)
     }
 
-    @Test("What is missing of the way to a folder is no fault, and a file in its place is one")
+    @Test("A missing folder on a path is not an error, a file in its place is")
     func way() throws {
         let place = try Place()
         let environment = ["HOME": place.path, "XDG_DATA_HOME": place.path + "/a/b"]

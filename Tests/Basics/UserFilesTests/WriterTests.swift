@@ -109,14 +109,14 @@ private final class Writer {
             && about.si_signo == SIGCHLD
     }
 
-    /// Reads until it has acknowledged so many changes.
+    /// Reads until it has acknowledged this many changes.
     func wait(forLines count: Int) throws {
         while text.count(where: { $0 == UInt8(ascii: "\n") }) < count {
             guard readMore() else { throw Failure(message: "it ended early: \(lines)") }
         }
     }
 
-    /// Waits for its end; what it has acknowledged.
+    /// Waits for it to end, and returns what it acknowledged.
     func end(expecting code: Int32?) throws -> [String] {
         while readMore() {}
         var status: Int32 = 0

@@ -8,7 +8,7 @@ BackendProgram.run(name: "Benchmark", version: "1.0", backend: BenchBackend())
 
 struct BenchBackend: CaptureBackend {
     func devices(_ query: DeviceQuery) async throws -> [DeviceDescriptor] {
-        // Two cameras and as many more as make a thousand.
+        // Two cameras, and enough others to make a thousand.
         [
             DeviceDescriptor(id: "writes", name: "Writes", kind: .camera),
             DeviceDescriptor(id: "passes", name: "Passes", kind: .camera),

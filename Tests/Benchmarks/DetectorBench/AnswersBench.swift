@@ -32,8 +32,8 @@ struct AnswersBench {
     private let detector: NetworkPageDetector
 
     /// - Parameters:
-    ///   - looksClosely: as for a still; a film's frames are looked at once.
-    ///   - shapes: what is looked for, as `NetworkPageDetector` wants it.
+    ///   - looksClosely: as for a still; a live view's frames are examined once.
+    ///   - shapes: what to look for, in `NetworkPageDetector`'s form.
     init(_ folder: String, looksClosely: Bool, shapes: [Double]) {
         self.folder = folder
         var detector = NetworkPageDetector(minimumConfidence: 0)

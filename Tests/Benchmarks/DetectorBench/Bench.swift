@@ -60,7 +60,7 @@ import Imaging
         return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
     }
 
-    /// A number with so many decimals.
+    /// A number with this many decimals.
     static func text(_ value: Double, decimals: Int = 2) -> String {
         let scale = (0..<decimals).reduce(1.0) { power, _ in power * 10 }
         let whole = Int((value * scale).rounded())

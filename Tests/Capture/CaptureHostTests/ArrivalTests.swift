@@ -60,7 +60,7 @@ import Testing
         #expect(folder.names() == [])
     }
 
-    @Test("A page whose last row had come when its process was killed is finished by the next")
+    @Test("A page whose last row had arrived when its process was killed is finished by the next")
     func arrived() throws {
         try leave(1)
         try spool.writeNote(1, note("of before the end"))
@@ -75,7 +75,7 @@ import Testing
             let mapped = try page.mapPixels()
             defer { mapped.release() }
             #expect(mapped.bytes.elementsEqual(Self.rows))
-            // What is let go of is read again.
+            // Anything released is read again.
             mapped.forget(mapped.bytes.count)
             mapped.forget(.max / 2)
             #expect(mapped.bytes.elementsEqual(Self.rows))
@@ -97,7 +97,7 @@ import Testing
         #expect(folder.names().isEmpty)
     }
 
-    @Test("After a new start of the machine, what was not synced is not believed")
+    @Test("After a restart of the machine, what was not synced is not trusted")
     func otherBoot() throws {
         try leave(1)
         let path = spool.pagePath(1, "arrived")

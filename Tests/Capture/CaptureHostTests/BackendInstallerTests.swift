@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("an installed backend is found, does without its source, and is gone when it is removed")
+    @Test("an installed backend is found, does not need its source, and is gone when it is removed")
     func whole() async throws {
         let report = try await installer.install(source, known: [])
         #expect(report.problem == nil)
@@ -84,7 +84,7 @@ import Testing
     func replacing() async throws {
         _ = try await installer.install(source, known: [])
         write("helper.py", "# newer\n")
-        await refused("is installed already", known: known)
+        await refused("is already installed", known: known)
         _ = try await installer.install(source, known: known, replaces: true)
         #expect(Bench.read(installer.folder + "/mine/helper.py") == Array("# newer\n".utf8))
         #expect(entries == ["mine"])
@@ -98,7 +98,7 @@ import Testing
         #expect(entries == [])
     }
 
-    @Test("a folder that the host was told to look into can be installed from")
+    @Test("a folder that the host already searches can be installed from")
     func own() async throws {
         symlink(source, home.path + "/other-way")
         let own = BackendReport(
@@ -109,11 +109,11 @@ import Testing
     }
 
     @Test(
-        "a manifest that names what is not its own is refused, and nothing is left",
+        "a manifest that names files outside its folder is refused, and nothing is left",
         arguments: [
-            ("../secret", "no path within"), ("/etc/hostname", "no path within"),
-            ("", "no path within"), ("./helper.py", "no path within"),
-            ("folder/../helper.py", "no path within"), ("gone.py", "which is not there"),
+            ("../secret", "not a path inside"), ("/etc/hostname", "not a path inside"),
+            ("", "not a path inside"), ("./helper.py", "not a path inside"),
+            ("folder/../helper.py", "not a path inside"), ("gone.py", "which does not exist"),
             ("outside", "leads out of the backend's folder"), ("way/hostname", "leads out"),
             ("folder", "is no plain file"), ("pipe", "is no plain file"),
         ])
@@ -145,7 +145,7 @@ import Testing
         #expect(about.st_mode & S_IFMT == S_IFDIR)
     }
 
-    @Test("a manifest that lies is refused, and nothing is left")
+    @Test("a false manifest is refused, and nothing is left")
     func lies() async throws {
         manifest(version: 2)
         await refused("speaks protocol 2")
@@ -158,7 +158,7 @@ import Testing
         write("mine.py", "#!/bin/true\n")
         await refused("does not start")
         chmod(source + "/mine.py", 0o644)
-        await refused("may not be run")
+        await refused("is not executable")
         unlink(source + "/backend.json")
         await refused("there is no backend.json")
         #expect(entries == [])

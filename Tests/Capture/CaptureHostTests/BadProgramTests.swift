@@ -8,7 +8,7 @@ import Testing
 /// Backends that crash, hang, lie or babble: each becomes an error that names it and says what to
 /// do, and never more.
 @Suite struct BadProgramTests {
-    @Test("a backend that hangs is named, killed, and delays nobody else")
+    @Test("a backend that hangs is named, killed, and delays no one else")
     func hang() async throws {
         let scripts = try TemporaryFolder()
         try Bench.install(
@@ -51,7 +51,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a backend that crashed is started afresh by the next request")
+    @Test("a backend that crashed is restarted by the next request")
     func respawn() async throws {
         let bench = try Bench(
             script: """
@@ -69,7 +69,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a backend that does not go is killed on shutdown, with what it has started")
+    @Test("a backend that does not exit is killed on shutdown, with what it has started")
     func staysAfterEnd() async throws {
         let bench = try Bench(
             script: """
@@ -87,7 +87,7 @@ import Testing
         let processes = bench.log.lines.compactMap { Int32($0.text) }
         #expect(processes.count == 2)
         #expect(kill(try #require(processes.first), 0) == -1)
-        // The child is nobody's until init reaps it, so a zombie counts as gone.
+        // The child has no parent until init reaps it, so a zombie counts as gone.
         let state = Bench.read("/proc/\(try #require(processes.last))/stat")
         #expect(state.isEmpty || String(decoding: state, as: UTF8.self).contains(") Z"))
     }

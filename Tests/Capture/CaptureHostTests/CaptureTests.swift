@@ -81,7 +81,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("the encoded original is kept beside the page")
+    @Test("the encoded original is kept next to the page")
     func original() async throws {
         let jpeg = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let bench = try Bench(
@@ -171,7 +171,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a frame beyond the limit is refused, and the backend may skip it and go on")
+    @Test("a frame beyond the limit is refused, and the backend may skip it and continue")
     func tooLarge() async throws {
         let bench = try Bench(
             FakeBackend { device, _, sink in
@@ -213,7 +213,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a page for which the disk has no room is named as such, and leaves nothing")
+    @Test("a page that does not fit on the disk is reported as such, and leaves nothing")
     func noSpace() throws {
         let folder = try TemporaryFolder()
         #expect {

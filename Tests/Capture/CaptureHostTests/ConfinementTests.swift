@@ -134,7 +134,7 @@ import Testing
         """
 
     @Test(
-        "A backend without network makes no socket of any kind, and neither does what it starts",
+        "A backend without network can't make a socket of any kind, nor can what it starts",
         .enabled(if: filtersCalls, "This kernel filters no system calls, or not on this processor.")
     )
     func noNetwork() async throws {
@@ -181,7 +181,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("Of the backends that come with Copystand, the one that decodes files has a sandbox")
+    @Test("Among Copystand's own backends, the one that decodes files has a sandbox")
     func bundled() {
         let root = #filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 }
         let reports = ModuleFinder(

@@ -25,7 +25,7 @@ import Testing
     }
 
     /// Starts a host that goes as far as `verb` with `program`, kills it when the file `state/id`
-    /// tells the backend's process, and waits until that is gone.
+    /// names the backend's process, and waits until that is gone.
     private func killHost(of program: String, at verb: String, in folder: TemporaryFolder)
         async throws
     {
@@ -67,7 +67,7 @@ import Testing
 
         """
 
-    @Test("When the host is killed, a backend that heeds no closed connection is gone too")
+    @Test("When the host is killed, a backend that ignores the closed connection is gone too")
     func hostKilled() async throws {
         try await killHost(
             of: Self.ready + Bench.prelude + "hello(); take(); ready(); time.sleep(600)",

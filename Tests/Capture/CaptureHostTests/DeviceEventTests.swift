@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("A quick backend's devices are told while a slow one still looks")
+    @Test("A quick backend's devices are reported while a slow one still searches")
     func quickFirst() async throws {
         let slow = ListingBackend()
         let quick = ListingBackend()
@@ -73,15 +73,17 @@ import Testing
         var told: [String] = []
         for await event in bench.host.deviceEvents() {
             told.append(words(event))
-            // Only now does the slow one find anything, so a listing that waits for all would wait
-            // for ever.
+            // The slow one finds something only now, so a listing that waits for all would wait
+            // forever.
             if event == .answered(backend: "quick") { slow.give(["c"]) }
         }
         #expect(told == ["+quick:a", "+quick:b", ".quick", "+slow:c", ".slow"])
         await bench.host.shutdown()
     }
 
-    @Test("What a backend announces while it looks is told at once, and again only when it is more")
+    @Test(
+        "What a backend announces during a search is reported at once, and again only with more details"
+    )
     func announced() async throws {
         let backend = ListingBackend()
         let bench = try Bench(["sane": backend])
@@ -105,7 +107,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("A part of a search that fails is a problem beside the devices, with its advice")
+    @Test("A partly failed search is a problem in addition to the devices, with its advice")
     func problems() async throws {
         let backend = ListingBackend()
         let problem = CaptureError(.offline, "the driver 'x' hung", advice: "Leave it out.")
@@ -126,7 +128,8 @@ import Testing
     }
 
     @Test(
-        "Following tells what comes and goes, by itself and by the next search, and problems once")
+        "Following reports what comes and goes, from events and from the next search, and problems once"
+    )
     func follow() async throws {
         let backend = ListingBackend()
         let bench = try Bench(["sane": backend])
@@ -171,7 +174,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("Aliases and the default device are told with the devices")
+    @Test("Aliases and the default device are reported with the devices")
     func names() async throws {
         let backend = ListingBackend()
         backend.give(["a"])

@@ -8,7 +8,7 @@ import Testing
     private static let hasCompiler = access("/usr/bin/gcc", X_OK) == 0
 
     @Test(
-        "a backend made with the file for Python keeps the contract",
+        "a backend made with the file for Python follows the contract",
         arguments: ContractCheck.allCases)
     func python(_ check: ContractCheck) async throws {
         let folder = try Self.pythonFolder()
@@ -16,14 +16,15 @@ import Testing
     }
 
     @Test(
-        "a camera made with the file for Python keeps the contract", arguments: LiveCheck.allCases)
+        "a camera made with the file for Python follows the contract", arguments: LiveCheck.allCases
+    )
     func pythonLive(_ check: LiveCheck) async throws {
         let folder = try Self.pythonFolder()
         try await Self.contract(folder, "camera").run(check, .program)
     }
 
     @Test(
-        "a backend made with the file for C keeps the contract, in the eyes of the sanitizers too",
+        "a backend made with the file for C follows the contract, under sanitizers too",
         .enabled(if: hasCompiler, "needs gcc"))
     func c() async throws {
         let folder = try TemporaryFolder()

@@ -16,7 +16,7 @@ import Testing
     private func bench() throws -> Bench { try Bench(["sane": Self.scanners, "file": Self.files]) }
 
     @Test(
-        "a name that fits one device alone finds it",
+        "a name that matches only one device finds it",
         arguments: [
             ("sane:usb:001", "sane:usb:001"), ("v39", "sane:usb:001"),
             ("perfection", "sane:usb:001"), ("DS-5", "sane:usb:002"), ("brother", "sane:net"),
@@ -37,7 +37,7 @@ import Testing
             ("Perfektion", .noSuchDevice, "Did you mean 'Perfection'?"),
             ("zzzzzzzz", .noSuchDevice, "copystand devices"),
             ("sane:usb:003", .noSuchDevice, "Did you mean 'sane:usb:001'"),
-            ("", .severalDevices, "fits several"),
+            ("", .severalDevices, "matches several"),
         ])
     func misses(_ name: String, _ code: HostError.Code, _ words: String) async throws {
         let bench = try bench()
@@ -70,7 +70,7 @@ import Testing
         await none.host.shutdown()
     }
 
-    @Test("made-up devices don't count beside real ones, and are used where there are no others")
+    @Test("virtual devices don't count if there are real ones, and are used if there are no others")
     func demonstrations() throws {
         func listed(_ backend: String, _ id: String) -> ListedDevice {
             ListedDevice(
@@ -117,7 +117,7 @@ import Testing
             } throws: { error in
                 let error = error as? HostError
                 return error?.code == .noSuchDevice
-                    && error?.advice?.contains("name a made-up one: -d virtual:camera") == true
+                    && error?.advice?.contains("use a virtual device: -d virtual:camera") == true
             }
         }
         // A name that is a kind's counts where there is none of that kind.
@@ -125,7 +125,7 @@ import Testing
             try chosen("scanner", [listed("v4l2", "Book Scanner", .camera)]) == "v4l2:Book Scanner")
     }
 
-    @Test("a made-up device is meant by who names its backend too")
+    @Test("a virtual device is meant only if its backend is named too")
     func namedDemonstrations() throws {
         let camera = ListedDevice(
             backend: "virtual",
@@ -255,7 +255,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a device that was opened for nobody is closed, and one that was taken is not")
+    @Test("a device that was opened for no one is closed, and one that was taken is not")
     func letGo() async throws {
         let backend = FakeBackend()
         let bench = try Bench(backend)

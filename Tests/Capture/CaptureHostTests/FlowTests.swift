@@ -58,7 +58,8 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a canceled capture gives its whole pages, deletes the torn one, and the device goes on")
+    @Test(
+        "a canceled capture gives its whole pages, deletes the torn one, and the device continues")
     func cancel() async throws {
         let rounds = Mutex(0)
         let bench = try Bench(
@@ -71,7 +72,7 @@ import Testing
                 if round > 1 { return }
                 let writer = try await sink.begin(.small)
                 try await writer.write([1, 2, 3])
-                // The lamp stands still until somebody cancels.
+                // The lamp stops until the scan is canceled.
                 try await Task.sleep(for: .seconds(3600))
             })
         let device = try await bench.open()
@@ -169,7 +170,7 @@ import Testing
             mapped.release()
             held.append(page)
             if held.count == 3 {
-                // Nothing is free: the device must come to know it.
+                // No buffer is free: the device must find out.
                 for await _ in drops { break }
                 held = []
             }
@@ -186,7 +187,7 @@ import Testing
         let (both, arrived) = AsyncStream.makeStream(of: Void.self)
         let bench = try Bench(
             FakeBackend(devices: [.fake("one"), .fake("two")]) { device, _, sink in
-                // Neither goes on before the other has begun.
+                // Neither continues before the other has begun.
                 if arrivals.withLock({
                     $0 += 1; return $0
                 }) == 2 {
@@ -204,7 +205,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("progress is told, but not for every row")
+    @Test("progress is reported, but not for every row")
     func progress() async throws {
         let bench = try Bench(
             FakeBackend { _, _, sink in
@@ -222,7 +223,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("devices that come and go are told")
+    @Test("devices that come and go are reported")
     func changes() async throws {
         let (changes, change) = AsyncStream.makeStream(of: DeviceChange.self)
         let (told, tell) = AsyncStream.makeStream(of: DeviceChange.self)

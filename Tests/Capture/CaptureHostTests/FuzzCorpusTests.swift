@@ -9,7 +9,7 @@ import Testing
     private static let root =
         #filePath.split(separator: "/").dropLast(2).reduce("") { $0 + "/" + $1 } + "/Fuzz/"
 
-    @Test("What must hold of the wire holds for every input of the fuzzer")
+    @Test("The wire's invariants hold for every input of the fuzzer")
     func corpus() {
         var count = 0
         for folder in ["Corpus", "Found"] {

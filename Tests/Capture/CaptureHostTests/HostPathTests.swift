@@ -5,9 +5,9 @@ import Testing
 
 @testable import CaptureHost
 
-/// Paths of this machine, which nobody chooses over the network.
+/// Paths of this machine, which can't be chosen over the network.
 @Suite struct HostPathTests {
-    /// A device whose option names a folder, and that notes what it is set to.
+    /// A device whose option names a folder, and that records the value it is set to.
     private static let script = """
         options = [{'name': 'folder', 'type': {'kind': 'text', 'maximumLength': 100}, 'value': \
         '/srv/pages',
@@ -44,7 +44,7 @@ import Testing
             }
         }
         _ = try await device.set("title", toText: "a/b")
-        // Where it points now is not told either.
+        // Where it points now is not shown either.
         let folder = try #require(try await device.options().first { $0.name == "folder" })
         #expect(folder.hostPath && folder.value == nil && folder.defaultValue == nil)
         await bench.host.shutdown()
@@ -73,7 +73,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("Only what is listed, or has a name of its own, is found by who comes over the network")
+    @Test("Over the network, only listed and named devices are found")
     func listed() async throws {
         let bench = try Bench([
             "fake": FakeBackend(devices: [.fake("feeder"), .fake("glass")]),

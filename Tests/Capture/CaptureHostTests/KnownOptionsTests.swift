@@ -3,10 +3,10 @@ import CaptureKit
 import Synchronization
 import Testing
 
-/// How often a device tells its options, whose list changes with one of them.
+/// How often a device reports its options, whose list changes with one of them.
 @Suite struct KnownOptionsTests {
     @Test(
-        "a device that is found to be opened is asked for its options once, ahead of who needs them"
+        "a device that is found for opening is asked for its options once, before they are needed"
     )
     func ahead() async throws {
         let backend = GrowingBackend()

@@ -8,7 +8,7 @@ import Testing
 
 /// Live frames in the forms of cameras, and what becomes of those that find no buffer.
 @Suite struct LiveTests {
-    /// Bytes that tell frames and places apart.
+    /// Bytes that distinguish frames and positions.
     private static func pattern(_ count: Int, _ seed: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ seed &* 7 &+ 1) }
     }

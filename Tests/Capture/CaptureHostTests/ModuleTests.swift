@@ -45,12 +45,12 @@ import Testing
             ),
             (
                 #"{"id":"x","name":"n","protocol":1,"program":"walk"}"#,
-                "/walk is not there: build it"
+                "/walk does not exist: build it"
             ),
             (#"{"id":"x","name":"n","protocol":1,"program":"/bin"}"#, "/bin is not there"),
             (
                 #"{"id":"x","name":"n","protocol":1,"program":"stem.json"}"#,
-                "/stem.json may not be run: say chmod +x"
+                "/stem.json is not executable: run chmod +x"
             ),
             (#"{"id":"x","name":"n","protocol":1,"program":""}"#, "names no program"),
             (
@@ -143,7 +143,7 @@ import Testing
         #expect(BackOff().delay(afterFailures: .max) == .seconds(5))
     }
 
-    @Test("a bucket takes so many at once, and more as time passes")
+    @Test("a bucket accepts a number at once, and more as time passes")
     func bucket() {
         var bucket = LeakyBucket(capacity: 3, perSecond: 2)
         let start = ContinuousClock.now

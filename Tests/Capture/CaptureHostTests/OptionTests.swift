@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "text that is no such value says what is",
+        "invalid text is refused with the valid values",
         arguments: [
             ("maybe", OptionType.toggle, "yes or no"),
             ("1200", .integer(range: 75...600, step: nil), "from 75 to 600 dpi, not 1200"),

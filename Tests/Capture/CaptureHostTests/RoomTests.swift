@@ -31,7 +31,7 @@ import Testing
         #expect(mapped.bytes.count == 1200 && mapped.bytes.allSatisfy { $0 == value })
     }
 
-    @Test("A backend that can writes behind the room, and another process finds the pixels there")
+    @Test("A capable backend writes after the room, and another process finds the pixels there")
     func offsets() async throws {
         let bench = try Bench(FakeBackend())
         let pages = try await capture(bench)
@@ -43,7 +43,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("Pixels that come over the connection are put behind the room")
+    @Test("Pixels that come over the connection are put after the room")
     func inline() async throws {
         let bench = try Bench(
             script: """
@@ -57,7 +57,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("A backend that takes a file and knows no offsets is given one without room")
+    @Test("A backend that accepts files but no offsets gets one without room")
     func withoutOffsets() async throws {
         let bench = try Bench(
             script: """
@@ -111,7 +111,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("Pages that are over as soon as they have begun have their notes all the same")
+    @Test("Pages that are over as soon as they have begun have their notes anyway")
     func shortPages() async throws {
         let bench = try Bench(
             FakeBackend { _, _, sink in
@@ -130,7 +130,7 @@ import Testing
 
     // MARK: Files with a second name
 
-    @Test("A page that was delivered as it is stays the page until somebody writes to it")
+    @Test("A page that was delivered as it is stays the page until someone writes to it")
     func sharedPage() async throws {
         let bench = try Bench(FakeBackend())
         let first = try #require(try await capture(bench).first)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CaptureHost
 
-/// A backend that was taken over, in the sandbox of one that decodes files.
+/// A compromised backend, in the sandbox of one that decodes files.
 @Suite struct SandboxTests {
     /// Who runs the host, and what the kernel grants it.
     enum Surroundings: String, CaseIterable, CustomTestStringConvertible {
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "From inside the sandbox nothing of the user's is changed, nobody is reached, and nothing stays",
+        "From inside the sandbox none of the user's files are changed, no one is reached, and nothing stays",
         .enabled(if: canFilter, "This kernel has no Landlock or filters no system calls."),
         arguments: Surroundings.allCases)
     func attacks(_ surroundings: Surroundings) async throws {
@@ -92,7 +92,7 @@ import Testing
     ]
 
     @Test(
-        "Calls that nobody needs to decode a picture are refused, those of kernels to come among them",
+        "Calls that are not needed to decode a picture are refused, including those of future kernels",
         .enabled(if: canFilter, "This kernel has no Landlock or filters no system calls."),
         arguments: [Surroundings.thisUser, .ordinaryUserWithoutNamespaces])
     func sweep(_ surroundings: Surroundings) async throws {
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "How a backend in the sandbox ended is told as it was",
+        "How a backend in the sandbox ended is reported correctly",
         arguments: Surroundings.allCases, [("abort", SIGABRT), ("crash", SIGSEGV)])
     func ends(_ surroundings: Surroundings, _ end: (what: String, signal: Int32)) async throws {
         let lines = try await run(end.what, surroundings)
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "A backend in the sandbox that heeds no signal is ended by its host",
+        "A backend in the sandbox that ignores signals is ended by its host",
         arguments: Surroundings.allCases)
     func lingers(_ surroundings: Surroundings) async throws {
         let lines = try await run("linger", surroundings)

@@ -67,7 +67,7 @@ import Testing
         #expect(frame.chromaOffset == colors)
     }
 
-    @Test("padding lies between an nv12 frame's rows, in both planes, and not behind the last")
+    @Test("padding is between an nv12 frame's rows, in both planes, and not after the last")
     func paddedPlanes() {
         let frame = FrameDescription(format: .nv12, width: 6, height: 3, stride: 16)
         #expect(frame.impossibility == nil)

@@ -28,7 +28,7 @@ import Testing
 }
 
 @Suite("Waiting for input") struct InputWatchTests {
-    @Test("What comes is told, and that the other end is gone, some thousand times")
+    @Test("Input is reported, and so is a closed other end, some thousand times")
     func hangup() throws {
         for round in 0..<2_000 {
             let (near, far) = try OwnedDescriptor.socketPair()
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("Once stopped, nothing is told and what it kept is let go")
+    @Test("Once stopped, nothing is reported and what it kept is released")
     func stopping() throws {
         let (near, far) = try OwnedDescriptor.socketPair()
         final class Kept: Sendable {

@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(
-        "every error code stands on the page",
+        "every error code is on the page",
         arguments: [
             CaptureError.Code.noSuchDevice, .busy, .permissionDenied, .offline, .feederEmpty,
             .jammed, .coverOpen,

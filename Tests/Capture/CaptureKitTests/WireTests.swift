@@ -43,13 +43,13 @@ import Testing
         try reader.readBytes { bytes += $0 }
         #expect(bytes == Array("\n{\"}\n".utf8))
         #expect(try reader.next()?.header.answer == 3)
-        // The four bytes nobody read are passed over.
+        // The four unread bytes are skipped.
         #expect(try reader.next()?.header.verb == "hello")
         #expect(try reader.next() == nil)
     }
 
     @Test(
-        "what is no message is a typed error",
+        "what is not a message is a typed error",
         arguments: [
             ("\n", WireError.Code.malformed), ("nonsense\n", .malformed), ("[1]\n", .malformed),
             ("{}\n", .malformed), ("{\"event\":7}\n", .malformed),

@@ -71,7 +71,7 @@ import Testing
 
     static let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
 
-    /// A backend's program beside this one.
+    /// A backend's program next to this one.
     private static func built(_ name: String) -> String {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = max(0, readlink("/proc/self/exe", &buffer, buffer.count))

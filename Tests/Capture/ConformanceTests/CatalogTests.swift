@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("The page of the checks tells of every one, and of no other, in order")
+    @Test("The page of the checks reports every one, and of no other, in order")
     func page() throws {
         let rows = try Self.document("BackendChecks").split(separator: "\n").filter {
             $0.hasPrefix("| `")

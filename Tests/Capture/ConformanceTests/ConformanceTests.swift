@@ -8,7 +8,7 @@ import Testing
 /// The checks of `backend check`, against a backend that keeps the protocol and such as break one
 /// rule.
 @Suite struct ConformanceTests {
-    @Test("A backend that keeps every rule passes every check, and none is left out")
+    @Test("A backend that follows every rule passes every check, and none is left out")
     func faultless() async throws {
         let backend = try FaultyBackend("")
         let result = await Findings(patient(backend.program))
@@ -70,7 +70,7 @@ import Testing
         #expect(Set(harsh).isSubset(of: result.left))
     }
 
-    @Test("A backend that says nothing is told with what it was asked")
+    @Test("A silent backend is reported with the request")
     func silent() async throws {
         let backend = try FaultyBackend("silent")
         var run = patient(backend.program)
@@ -128,7 +128,7 @@ struct Findings {
 func patient(_ program: String, device: String? = nil) -> ConformanceRun {
     var run = ConformanceRun(program: program, device: device, deadlines: .forTests)
     run.silence = .milliseconds(5)
-    // A process that is killed at its exit leaves what it has locked.
+    // A process that is killed as it exits leaves its locks behind.
     run.patience = .seconds(60)
     run.slowness = .milliseconds(20)
     run.rounds = 5

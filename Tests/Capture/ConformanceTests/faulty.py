@@ -359,7 +359,7 @@ class Capture:
         )
         self.is_open = not self.live and device.value("unknown-height")
         self.is_color = device.value("mode") == "color" and not self.live
-        # The capture of two pages is that in which a page is looked at.
+        # A page is examined in the capture of two pages.
         self.is_sample = not self.live and self.limit == 2
         self.is_live_sample = self.live and self.limit == 4
         self.total = self.most()

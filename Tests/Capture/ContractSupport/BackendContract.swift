@@ -37,13 +37,13 @@ public struct BackendContract: Sendable {
     public var value: any CaptureBackend
     /// True when the device is in the backend's list.
     public var isListed: Bool
-    /// An id of which there is no device.
+    /// The id of a device that does not exist.
     public var unknownDevice: String
     /// Where the program form is looked for.
     public var configuration: HostConfiguration
     /// How many pages a capture of all is asked for; nil for no limit.
     ///
-    /// A camera, which gives one still unless told otherwise, needs it.
+    /// A camera needs it, since it gives one still by default.
     public var pageLimit: Int?
     /// Called before each capture, to set options.
     public var prepare: @Sendable (OpenDevice) async throws -> Void
@@ -107,7 +107,7 @@ public enum ContractCheck: String, CaseIterable, Sendable {
     case refusesUnknownDevice
     /// Options are well formed, and their values fit their types.
     case listsOptions
-    /// An option that was set is listed with the value that its outcome told.
+    /// An option that was set is listed with the value that its outcome reported.
     case setsOptions
     /// An unknown option and a value of the wrong kind are refused by the backend itself.
     case refusesWrongOptions

@@ -155,8 +155,8 @@ struct ContractBench {
             for try await event in device.capture(
                 CaptureRequest(), spool: SpoolFolder(path: folder.path), window: 1)
             {
-                // A window of one page that is never released keeps the capture from ending by
-                // itself.
+                // A window of one page that is never released keeps the capture from ending on its
+                // own.
                 if case .began = event, !isCancelled {
                     isCancelled = true
                     await device.cancelCapture()

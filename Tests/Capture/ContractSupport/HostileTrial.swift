@@ -1,7 +1,7 @@
 package import CaptureHost
 
-/// What the host of Tests/Capture/HostileHost is told to do with the backend `bad` of a folder,
-/// beside the backend `good`.
+/// What the host in Tests/Capture/HostileHost is to do with the backend `bad` of a folder,
+/// alongside the backend `good`.
 package struct HostileTrial: Codable, Sendable {
     /// The folder of manifests, with the folders `bad` and `good` for pages.
     package var folder: String
@@ -31,7 +31,7 @@ package struct HostileTrial: Codable, Sendable {
 
 /// What became of the host.
 package struct HostileOutcome: Codable, Sendable {
-    /// What the host told its caller; nil when it told nothing.
+    /// What the host reported to its caller; nil when it reported nothing.
     package var error: HostError?
     /// What the host wrote into its log about `bad` as an error of its own.
     package var log: [String]

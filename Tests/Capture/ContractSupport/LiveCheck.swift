@@ -6,7 +6,8 @@ public enum LiveCheck: String, CaseIterable, Sendable {
     /// Frames come until the limit, numbered in order, with bytes that agree with their
     /// descriptions and times that grow.
     case films
-    /// A host that holds every buffer is not waited for, and gets frames again once it lets go.
+    /// A device does not wait for a host that holds every buffer; the host gets frames again once
+    /// it releases one.
     case dropsFrames
     /// Filming that is canceled ends, and the device films again, and gives pages.
     case survivesCancel

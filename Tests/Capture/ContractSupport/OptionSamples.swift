@@ -13,7 +13,7 @@ func fits(_ value: OptionValue, _ type: OptionType) -> Bool {
     }
 }
 
-/// A value the option may have that is not `value`; nil where none can be told from the type.
+/// A value the option may have that is not `value`; nil if the type does not determine one.
 func another(than value: OptionValue, _ type: OptionType) -> OptionValue? {
     switch (type, value) {
     case (.toggle, .bool(let value)): .bool(!value)

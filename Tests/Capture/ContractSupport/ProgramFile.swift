@@ -3,7 +3,7 @@ import Glibc
 /// Puts a program at `path`, written by another process.
 ///
 /// A child that any other test starts at that moment would keep a file open that this process
-/// writes, and the kernel refuses to run a file that somebody may write (ETXTBSY).
+/// writes, and the kernel refuses to run a file that someone may write (ETXTBSY).
 public func placeProgram(_ text: String, at path: String) throws {
     let draft = try TemporaryFolder()
     guard let file = fopen(draft.file("draft"), "we") else {

@@ -6,8 +6,8 @@ import Glibc
 /// What must hold whatever bytes a connection brings: reading ends, and what was read can be used
 /// and written again.
 package enum WireProperties {
-    /// The most bytes that are looked at: they must fit into a socket's buffer, for nobody else
-    /// reads meanwhile.
+    /// The most bytes to examine: they must fit into a socket's buffer, since nothing else reads it
+    /// meanwhile.
     package static let longest = 65_536
 
     /// Reads bytes as the host reads a backend's, and as a backend reads the host's.
@@ -46,7 +46,7 @@ package enum WireProperties {
         return nil
     }
 
-    /// Every kind of message: what it is does not depend on which one it should be.
+    /// Every kind of message: bytes may be read as any of them.
     private static let checks: [@Sendable (WireLine) -> String?] = [
         { again(Wire.Empty.self, $0) }, { again(Wire.Hello.self, $0) },
         { again(Wire.HelloAnswer.self, $0) }, { again(DeviceQuery.self, $0) },

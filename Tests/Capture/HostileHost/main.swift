@@ -7,7 +7,7 @@ import Synchronization
 
 // A host in a process of its own, so that its descriptors and children can be counted: it captures
 // from the backend `good`, does something with `bad` that goes wrong, captures from `good` again,
-// and tells what is left over.
+// and says what is left over.
 //
 //     hostile-host-for-tests TRIAL.json
 
@@ -108,8 +108,7 @@ do {
 }
 let good = try await captureGood(from: 100)
 
-/// What the runtime opens when it comes to it (its timers and queues), and what is being read just
-/// now.
+/// What the runtime opens in time (its timers and queues), and what is being read right now.
 func isOurs(_ target: String) -> Bool {
     target.hasPrefix("anon_inode:") || target.hasPrefix("/proc/")
 }
@@ -119,7 +118,7 @@ func descriptorsLeft() -> [String] {
         .map { "\($0.key): \($0.value)" }
 }
 
-// What was killed ends when the system comes to it.
+// A killed process ends when the system gets to it.
 let patience = ContinuousClock.now + .seconds(30)
 while !(descriptorsLeft().isEmpty && strays().isEmpty) && .now < patience {
     try await Task.sleep(for: .milliseconds(5))

@@ -22,10 +22,8 @@ struct attack {
 
 extern const struct attack file_attacks[], process_attacks[], memory_attacks[], kernel_attacks[];
 
-/* Runs a command for which the kernel has neither Landlock nor namespaces; answers only when it
- * can't. */
+/* Runs a command as if the kernel had neither Landlock nor namespaces; returns only on failure. */
 int run_as_older_kernel(char *words[]);
 
-/* Makes system calls that nobody needs to decode a picture; the number of those that were not
- * refused. */
+/* Makes system calls that decoding a picture never needs, and returns how many were not refused. */
 long sweep(void);

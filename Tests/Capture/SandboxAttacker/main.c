@@ -14,8 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A backend that is taken over: it tries whatever a sandbox forbids, and writes a line for each
-   attempt.
+/* A compromised backend: it tries whatever a sandbox forbids, and writes a line for each attempt.
 
    The host sends one message on descriptor 3, with a file:  HOST BYSTANDER FILE FOLDER WHAT
    WHAT is `attacks`, `sweep`, or a way to end: `abort`, `crash`, `linger`.

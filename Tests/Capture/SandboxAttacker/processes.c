@@ -60,7 +60,7 @@ RAW(size_limit_of_bystander, SYS_prlimit64, target->bystander, RLIMIT_FSIZE, &no
 RAW(limits_of_host_read, SYS_prlimit64, target->host, RLIMIT_CPU, NULL, &(struct rlimit){0})
 RAW(nice_of_host, SYS_setpriority, PRIO_PROCESS, target->host, 19)
 RAW(nice_of_bystander, SYS_setpriority, PRIO_PROCESS, target->bystander, 19)
-/* Of a user who is not there, so that nobody is slowed down where it is let through. */
+/* For a user who does not exist, so that nothing slows down if it is let through. */
 RAW(nice_of_user, SYS_setpriority, PRIO_USER, 54321, 19)
 RAW(processors_of_host, SYS_sched_setaffinity, target->host, sizeof first_processor,
     &first_processor)

@@ -70,7 +70,7 @@ func startBystander() -> pid_t? {
 private let withoutAccess: Int32 = 0o1000000
 
 private func text(_ path: String) -> String {
-    // What the kernel shows of a process that nobody may trace belongs to root.
+    // What the kernel shows of a process that may not be traced belongs to root.
     let hidden = path.hasPrefix("/proc/") ? 0 : withoutAccess
     let file = open(path, O_RDONLY | O_CLOEXEC | hidden)
     guard file >= 0 else { return "" }

@@ -39,7 +39,7 @@ with Story() as story:
     story.one("main input[type=search]").send_keys("water")
     story.wait(lambda: titles(story) == ["Water"], "the invoice by a word of its title")
     story.one("main li a").click()
-    story.press("To the trash")
+    story.press("Move to trash")
     story.wait(
         lambda: "in the trash" in story.one("main .warn").text, "the word that it is in the trash"
     )
@@ -47,12 +47,12 @@ with Story() as story:
     story.open("archive")
     story.wait(lambda: sorted(titles(story)) == ["<b>Rent</b>", "Power"], "the other two")
     story.one("main summary").click()
-    choose(story, "Look in", "the trash")
+    choose(story, "Search in", "the trash")
     story.wait(lambda: titles(story) == ["Water"], "the document in the trash")
     story.look("archive-trash")
     story.press("Restore")
     story.wait(lambda: "The trash is empty" in story.one("main").text, "an empty trash")
-    choose(story, "Look in", "the archive")
+    choose(story, "Search in", "the archive")
     story.wait(
         lambda: sorted(titles(story)) == ["<b>Rent</b>", "Power", "Water"], "all three again"
     )

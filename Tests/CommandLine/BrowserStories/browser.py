@@ -205,7 +205,7 @@ class Story:
         self.open()
         self.one("input[name=token]").send_keys(self.host.token + Keys.ENTER)
         self.wait(lambda: self.all("select[name=device]"), "the view behind the door")
-        # That nobody is let in without is what the browser notes.
+        # The browser notes that access without one is refused.
         self.driver.get_log("browser")
 
     def enter(self, token: str) -> None:
@@ -298,7 +298,7 @@ class Story:
     def stumble(self) -> None:
         """What can go wrong in the middle of what someone does, one after another; the page is left
         as it is: the network is cut, the backends and readers die, somebody else opens the same
-        view, and the host is killed and started anew.
+        view, and the host is killed and restarted.
         """
         self.lose(self.wire.cut, self.wire.mend)
         self.lose(self.host.kill, self.host.start)

@@ -10,7 +10,7 @@ with Story() as story:
     story.wire.cut()
     story.wait(lambda: "away" in story.one("#link").text, "the page to tell that the host is away")
     story.look("network-cut")
-    # Pressed all the same, it says what is wrong, and can be pressed again.
+    # Pressed anyway, it says what is wrong, and can be pressed again.
     story.press("Scan")
     story.wait(lambda: "does not answer" in story.one("form .bad").text, "why nothing is scanned")
     story.wait(

@@ -24,7 +24,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     # A colon parts a backend from its device.
     name(story, "a:b")
     story.wait(lambda: "can't be a device's name" in story.one("#told").text, "why that is no name")
-    # A slash can stand in no address.
+    # A slash can be in no address.
     story.one("section[aria-label='Virtual flatbed'] .names input").clear()
     name(story, "a/b")
     assert story.all("input:invalid[title*=slash]") and tags(story) == ["desk ×"], tags(story)
@@ -77,6 +77,6 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
         ],
         "what is wrong with the scanner",
     )[0]
-    assert "Mend or unset COPYSTAND_VIRTUAL_PAGES" in said, said
+    assert "Fix or unset COPYSTAND_VIRTUAL_PAGES" in said, said
     story.look("devices-offline")
 print("named")

@@ -73,7 +73,7 @@ with Story() as story:
     story.look("entry-open")
     story.stumble()
 
-    # Edited; who goes on with Tab stays where Tab has led.
+    # Edited; who continues with Tab stays where Tab has led.
     story.keys(Keys.TAB)
     story.keys(Keys.TAB)
     story.keys(Keys.CONTROL, "a", Keys.NULL, "Zucchini soup", Keys.TAB)

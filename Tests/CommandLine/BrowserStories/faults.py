@@ -72,7 +72,7 @@ with Story() as story:
     story.wait(lambda: story.all(".jam"), "the word what to do")
     words = story.one(".jam").text
     assert (
-        "Take the stuck sheet out." in words and "Put sheet 3 and those after it back" in words
+        "Remove the stuck sheet." in words and "Put sheet 3 and those after it back" in words
     ), words
     assert "jammed" in first_card(story)
     story.look("jam")
@@ -83,7 +83,7 @@ with Story() as story:
     story.look("jam-jobs")
     story.open("scan")
     (stack / "jammed").unlink()
-    story.press("Go on with the rest")
+    story.press("Continue with the rest")
     story.wait(lambda: "Done" in story.texts(".card strong"), "the end of the rest")
     story.wait(lambda: len(story.all("[data-job] .strip .there")) == 4, "four pages in the strip")
     story.look("jam-over")
@@ -96,19 +96,19 @@ with Story() as story:
     (stack / "crash").write_text("2")
     scan(story)
     story.wait(
-        lambda: story.all(".jam") and "broke down" in story.one(".jam").text,
-        "the word that its program broke down",
+        lambda: story.all(".jam") and "driver crashed" in story.one(".jam").text,
+        "the word that its driver crashed",
     )
     story.look("crash")
     # It is broken still: the way on stays.
     story.driver.execute_script("document.querySelector('.jam').classList.add('before')")
-    story.press("Go on with the rest")
+    story.press("Continue with the rest")
     story.wait(
         lambda: story.all(".jam:not(.before) button:not(:disabled)"),
         "the way on after a second failure",
     )
     (stack / "crash").unlink()
-    story.press("Go on with the rest")
+    story.press("Continue with the rest")
     story.wait(lambda: "Done" in first_card(story), "the end of the rest")
     assert documents(story) == [4, 4], documents(story)
     story.quiet()

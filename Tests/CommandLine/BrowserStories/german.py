@@ -30,7 +30,7 @@ with Story(language="de") as story:
     story.wait(lambda: "Helligkeit" in story.one("main").text, "the options in German")
     story.look("german-devices")
 
-    # What the host says of this one case is shown as what it is: English.
+    # What the host says about this case is shown as it is: English.
     story.open("document/99")
     story.wait(
         lambda: "Dieses Dokument gibt es nicht" in story.one("main [role=alert]").text,

@@ -21,7 +21,7 @@ with Story() as story:
     story.host.start()
     story.open("live")
     story.look("live-empty")
-    story.press("Begin")
+    story.press("Start")
     story.wait(lambda: film_is_shown(story), "the camera's picture")
     story.wait(
         lambda: story.one(".outline polygon").get_attribute("points"),
@@ -59,7 +59,7 @@ with Story() as story:
     )
 
     story.quiet()
-    # The network, the camera's program and the readers are lost while it watches: it goes on with
+    # The network, the camera's program and the readers are lost while it watches: it continues with
     # the pages that come.
     before = len(story.all(".strip li"))
     story.lose(story.wire.cut, story.wire.mend)
@@ -72,11 +72,11 @@ with Story() as story:
     story.host.kill()
     story.host.start()
     story.wait(
-        lambda: "started anew" in story.one(".stage").text,
-        "the word that the host was started anew",
+        lambda: "restarted" in story.one(".stage").text,
+        "the word that the host restarted",
     )
     story.look("live-cut")
-    story.press("Begin")
+    story.press("Start")
     story.wait(lambda: story.all(".strip li"), "a page after the host came back")
     story.press("Finish")
     story.one(".stage a[href^='#document/']").click()
@@ -89,10 +89,10 @@ with Story() as story:
     assert not [
         text for text in story.texts("button") if text == "Deliver"
     ], "nothing is left to deliver"
-    assert "can be gone on with" in story.one("main").text
-    # Nobody wants to go on: the pages are deleted, after a question.
+    assert "can be continued" in story.one("main").text
+    # The pages are not needed: they are deleted, after a question.
     story.driver.execute_script("window.confirm = () => true")
     story.press("Delete")
-    story.wait(lambda: "Nothing was interrupted" in story.one("main").text, "nothing kept any more")
+    story.wait(lambda: "No interrupted jobs" in story.one("main").text, "nothing kept any more")
     assert not story.host.json("/api/v1/jobs")["stored"]
 print("live")

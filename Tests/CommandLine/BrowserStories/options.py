@@ -57,10 +57,10 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     fill(story, "fault-page", "2")
     story.wait(lambda: "(3 set)" in story.one("details.fold summary").text, "how many are set")
     story.press("Scan")
-    ended(story, "Broken off")
+    ended(story, "Interrupted")
     assert len(story.host.json("/api/v1/jobs")["jobs"][0]["pages"]) == 1
 
-    # They are kept for this device alone, and taken back at once.
+    # They are kept for this device only, and reset at once.
     story.open("archive")
     story.open("scan")
     choose(story, "select[name=device]", "virtual:flatbed")
@@ -73,7 +73,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     )
     folds(story)
     assert story.one("[data-option=contrast]").get_attribute("value") == "20"
-    story.press("All as usual")
+    story.press("Reset all")
     story.wait(lambda: "set)" not in story.one("details.fold summary").text, "nothing set any more")
     story.wait(
         lambda: story.one("[data-option=contrast]").get_attribute("value") == "0",

@@ -65,7 +65,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
         assert abs(got - wanted / 25.4 * 300) <= 8, (page, part(story))
     story.look("preview-scanned")
 
-    # Who wants all of it again says so, and who has seen enough closes it.
+    # The whole preview can be shown again, and it can be closed.
     story.press("The whole glass")
     assert part(story) == [0, 0, 216, 300], part(story)
     story.press("Close")
@@ -77,7 +77,7 @@ with Story(COPYSTAND_VIRTUAL_FAULT="open:error") as story:
     choose(story, "device", "Virtual flatbed")
     story.press("Preview")
     story.wait(
-        lambda: "asked to fail" in story.one(".preview .bad").text, "why there is no picture"
+        lambda: "failed, as requested" in story.one(".preview .bad").text, "why there is no picture"
     )
     story.quiet()
 print("looked")

@@ -32,10 +32,10 @@ with Story() as story:
         (story.host.folder / "pages" / name).unlink()
     story.host.start()
     story.open("live")
-    choose(story, "select[name=what]", "the part that I draw")
-    choose(story, "select[name=manual]", "when you say so")
+    choose(story, "select[name=what]", "the part that I mark")
+    choose(story, "select[name=manual]", "only on request")
     choose(story, "select[name=profile]", "Document")
-    story.press("Begin")
+    story.press("Start")
     story.wait(lambda: story.all("rect.frame"), "the frame over the film")
     wide, high = [
         float(value) for value in story.one("svg.outline").get_dom_attribute("viewBox").split()[2:]

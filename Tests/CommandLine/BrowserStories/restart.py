@@ -7,7 +7,7 @@ from browser import Story
 with Story() as story:
     story.scan("document")
     story.wait(
-        lambda: "being read" in story.texts(".card .strip .stage-word"),
+        lambda: "being processed" in story.texts(".card .strip .stage-word"),
         "a captured page that is being read",
     )
     story.host.kill()

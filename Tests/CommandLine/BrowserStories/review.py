@@ -73,7 +73,7 @@ with Story() as story:
     story.one("textarea[aria-label='What is written on it']").send_keys(
         Keys.CONTROL, "a", Keys.NULL, "Quixotic correction"
     )
-    story.press("Keep this text")
+    story.press("Save this text")
     story.wait(
         lambda: story.texts(".text .word") == ["Quixotic", "correction"], "the corrected words"
     )
@@ -81,7 +81,7 @@ with Story() as story:
     title = story.one(".known input")
     title.send_keys(Keys.CONTROL, "a", Keys.NULL, "Looked through", Keys.TAB)
     story.wait(lambda: story.one("main h2").text == "Looked through", "the new title")
-    # Who goes on with Tab stays where Tab has led, though the view is drawn anew.
+    # Who continues with Tab stays where Tab has led, though the view is drawn again.
     assert story.driver.switch_to.active_element.get_attribute("data-keep") == "type"
     story.press("Save")
     story.wait(lambda: "Saved" in story.texts("button:disabled"), "the document as looked through")
@@ -90,12 +90,12 @@ with Story() as story:
         "the receipt",
     )
 
-    # Dragged with the mouse, split into two, and one of them taken in again.
+    # Dragged with the mouse, split in two, and one half merged again.
     order = numbers(story)
     grip = story.all(".pages.review li")
     ActionChains(story.driver).drag_and_drop(grip[-1], grip[0]).perform()
     story.wait(lambda: numbers(story) == [order[-1], *order[:-1]], "the last page in front")
-    story.press("Split behind")
+    story.press("Split after")
     story.wait(lambda: len(numbers(story)) == 1, "the pages before the split")
     story.wait(
         lambda: "a document of their own" in story.one("#told").text,

@@ -40,7 +40,7 @@ with Story(asks=True) as story:
     story.one("a[href='#settings/profile/document']").click()
     story.wait(lambda: story.all(".steps li"), "the profile's steps")
     story.wait(
-        lambda: "This can be used." in story.texts("[role=status]"),
+        lambda: "The profile is valid." in story.texts("[role=status]"),
         "the word that nothing is wrong",
     )
     assert "stays as it is" in story.one("main").text
@@ -72,7 +72,7 @@ with Story(asks=True) as story:
         sorted(after) == sorted(before)
         and after.index("Straighten") == before.index("Straighten") + 1
     ), (before, after)
-    story.press("Keep this profile")
+    story.press("Save this profile")
     story.wait(lambda: "Letters" in story.texts(".rows strong"), "the new profile in the list")
     assert story.host.run("profiles", "show", "letters").count('"maximum": 5') == 1
     story.open("scan")
@@ -115,7 +115,7 @@ with Story(asks=True) as story:
     story.press("Test")
     story.wait(lambda: story.all(".rows .bad"), "the word that it is away")
 
-    # A token is shown once, lets in, and no more once it is taken back.
+    # A token is shown once, grants access, and grants none once it is removed.
     fill(story, "form.row input[name=name]", "kitchen")
     story.press("Make a token")
     token = story.wait(lambda: story.one("input.code").get_attribute("value"), "the token")
@@ -132,8 +132,8 @@ with Story(asks=True) as story:
     story.wait(lambda: "kitchen" not in story.texts(".rows strong"), "the token gone")
     assert story.host.answer("/api/v1/jobs", token) == 401
 
-    # Who may only scan sees no way to change the host, and who may only read no way to change a
-    # document.
+    # A user who may only scan sees no way to change the host, and a user who may only read sees no
+    # way to change a document.
     scan, read = (
         story.host.run("token", "add", "tablet").strip(),
         story.host.run("token", "add", "guest", "--scope", "read").strip(),
@@ -141,7 +141,7 @@ with Story(asks=True) as story:
     story.enter(scan)
     story.open("settings")
     story.wait(
-        lambda: "can't give out tokens" in story.one("main").text,
+        lambda: "does not allow making tokens" in story.one("main").text,
         "the word that others give out tokens",
     )
     words = [

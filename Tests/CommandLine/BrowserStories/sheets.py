@@ -31,12 +31,12 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     )
     # Also after the page was left, and from another view.
     story.open("jobs")
-    story.press("That was the last")
+    story.press("Finish the document")
     story.wait(lambda: "Done" in story.texts(".card strong"), "the job's end")
     [job] = story.host.json("/api/v1/jobs")["jobs"]
     assert [one["pages"] for one in job["deliveries"]] == [2], job
     assert not story.all(".asks")
-    # A feeder takes them all by itself.
+    # A feeder draws them all in.
     story.open("scan")
     choose(story, "device", "virtual:feeder")
     choose(story, "source", "feeder")

@@ -27,7 +27,7 @@ with Story() as one, Story(language="de", dark=True, host=one.host) as other:
         story.wait(lambda: story.all(".picture svg"), "the document")
     one.press("Delete")
     one.wait(lambda: len(one.all(".pages.review li")) == 2, "one page fewer")
-    # The other still shows three: what it does next is done to the document as it is.
+    # The other still shows three pages: its next action applies to the document's current state.
     other.press("Nach rechts drehen")
     other.wait(lambda: len(other.all(".pages.review li")) == 2, "the document as it is now")
     one.quiet()

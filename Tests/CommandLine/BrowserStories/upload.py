@@ -14,7 +14,7 @@ with Story() as story:
         "two pages of one document",
     )
     story.wait(lambda: story.all(".text .word"), "words on the first page")
-    # What is no picture is told, and harms nothing.
+    # A file that is not a picture is reported, and harms nothing.
     story.open("scan")
     (story.host.folder / "notes.txt").write_text("no picture")
     story.one("input[type=file]").send_keys(str(story.host.folder / "notes.txt"))

@@ -1,11 +1,11 @@
-"""The network between a browser and a host, which can be cut and mended."""
+"""The network between a browser and a host, which can be cut and restored."""
 
 import socket
 import threading
 
 
 class Wire:
-    """Hands connections on to a port of this machine, for as long as it is whole."""
+    """Forwards connections to a port of this machine, until it is cut."""
 
     def __init__(self, port: int):
         self.target = ("127.0.0.1", port)
@@ -17,7 +17,7 @@ class Wire:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def cut(self) -> None:
-        """Nothing goes through any more: what is open breaks off, and what is tried is broken off
+        """Nothing goes through any more: what is open ends, and what is tried is broken off
         at once.
         """
         with self.lock:
@@ -26,7 +26,7 @@ class Wire:
                 self._end(one)
 
     def mend(self) -> None:
-        """All is as before."""
+        """Restores the network."""
         with self.lock:
             self.is_cut = False
 

@@ -42,8 +42,8 @@ import Testing
         }
     }
 
-    /// What is typed after `stand `, and what must be offered; `virtual:…` devices come from a
-    /// stand-in for the program.
+    /// What is typed after `stand `, and what must be offered; A stand-in for the program provides
+    /// the `virtual:…` devices.
     static let lines = [
         Line("sc", ["scan"]),
         Line("", ["scan", "import", "device", "completions"]),
@@ -128,7 +128,7 @@ import Testing
         "zsh completes in a terminal of its own",
         .enabled(if: Tool.isInstalled("zsh"), "zsh is not installed"),
         arguments: [
-            // What is typed before a tab, and how the line goes on then.
+            // What is typed before a tab, and how the line continues then.
             ("stand impo", "import "), ("stand device ali", "alias "),
             ("stand scan --devi", "device"),
             ("stand scan --mode li", "lineart "), ("stand scan --device virtual:fl", "flatbed "),

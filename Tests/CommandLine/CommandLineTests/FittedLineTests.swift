@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "What matters least gives way first, and the rest keeps its order",
+        "The least important is dropped first, and the rest keeps its order",
         arguments: [
             (80, "found  93 %  sharp 81 %  11.9/s  hold still"),
             (43, "found  93 %  sharp 81 %  11.9/s  hold still"),

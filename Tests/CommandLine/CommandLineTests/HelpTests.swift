@@ -35,9 +35,9 @@ import Testing
                 Common options:
                   -h, --help      Show this help and stop.
                       --version   Show the version and stop.
-                  -v, --verbose   Tell more about what is done.
-                  -q, --quiet     Tell only what went wrong.
-                      --no-color  Use no colors.
+                  -v, --verbose   Show more about what is done.
+                  -q, --quiet     Show only what went wrong.
+                      -- no-color Don't use colors.
 
                 Examples:
                   Three pages:

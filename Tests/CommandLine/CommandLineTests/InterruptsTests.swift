@@ -33,7 +33,7 @@ import Testing
         #expect(exits.codes.withLock { $0 } == [130])
     }
 
-    @Test("What is started after the signal is canceled from the start")
+    @Test("A job started after the signal is canceled from the start")
     func late() async {
         let interrupts = Interrupts { _ in }
         interrupts.receive()

@@ -6,7 +6,7 @@ import Testing
     typealias P = SampleProgram
 
     @Test(
-        "An option's value may stand in each of the usual places",
+        "An option's value may be in each of the usual places",
         arguments: [
             ["scan", "--device", "a"], ["scan", "--device=a"],
             ["--verbose", "scan", "--device", "a"],
@@ -37,7 +37,7 @@ import Testing
         #expect(try P.run(["scan"] + words).integer(P.pages) == expected)
     }
 
-    @Test("A decimal number is read, and a default stands in")
+    @Test("A decimal number is read, and a default is in")
     func numbers() throws {
         #expect(try P.run(["scan", "--contrast", "-0.5"]).number(P.contrast) == -0.5)
         #expect(try P.run(["scan"]).number(P.contrast) == 1.1)
@@ -49,7 +49,7 @@ import Testing
     private static func given(_ text: String) -> String { FileNames.text(Array(text.utf8)) }
 
     @Test(
-        "Text is taken as it was typed, whatever is in it, and a path with its bytes",
+        "Text is accepted as typed, whatever is in it, and a path with its bytes",
         arguments: [
             "\u{645}\u{6CC}\u{200C}\u{62E}\u{648}\u{627}\u{647}\u{645}", "1\u{FE0F}\u{20E3}",
             "\u{1F468}\u{200D}\u{1F469}", "\u{200F}x", "two\nlines", "\u{10FF41}",

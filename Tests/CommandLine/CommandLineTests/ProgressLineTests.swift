@@ -47,7 +47,7 @@ import Testing
         #expect(terminal.texts.count == 100)
     }
 
-    @Test("A message stands above the line, which is drawn again with what was held back")
+    @Test("A message is above the line, which is redrawn with what was held back")
     func message() {
         let terminal = FakeTerminal()
         let line = terminal.line(isTerminal: true)
@@ -92,7 +92,7 @@ import Testing
         #expect(drawn.displayWidth <= max(10, width - 1))
     }
 
-    @Test("Absurd counts are shown all the same")
+    @Test("Absurd counts are shown anyway")
     func absurd() {
         let terminal = FakeTerminal()
         let line = terminal.line(isTerminal: true)

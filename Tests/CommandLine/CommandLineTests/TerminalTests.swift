@@ -56,7 +56,7 @@ import Testing
         #expect("7".padded(toWidth: 3, alignedRight: true) == "  7")
     }
 
-    @Test("A file is no terminal: 80 columns and no colors")
+    @Test("A file is not a terminal: 80 columns and no colors")
     func noTerminal() {
         let terminal = Terminal(descriptor: -1)
         #expect(terminal == Terminal(isTerminal: false, width: 80, hasColor: false))

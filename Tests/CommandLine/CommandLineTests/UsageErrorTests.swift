@@ -36,7 +36,7 @@ import Testing
             Case(["scan", "--dev=x"], "there is no option '--dev'. Did you mean '--device'?"),
             Case(["scan", "-device"], "there is no option '-device'. Did you mean '--device'?"),
             Case(["scan", "-jx"], "there is no option '-x'."),
-            Case(["scan", "-"], "the argument '-' is one too many."),
+            Case(["scan", "-"], "there is no place for the argument '-'."),
             Case(["scan", "---"], "there is no option '---'."),
             Case(["scan", "--=x"], "there is no option '--'."),
             Case(
@@ -69,7 +69,7 @@ import Testing
                 ["scan", "--mode", "grai"],
                 "--mode takes color, gray or lineart, not 'grai'. Did you mean 'gray'?"),
             Case(["scan", "-vq"], "--verbose and --quiet can't be given together."),
-            Case(["scan", "extra"], "the argument 'extra' is one too many."),
+            Case(["scan", "extra"], "there is no place for the argument 'extra'."),
             Case(["import"], "PATH is missing.", see: "stand import"),
             Case(
                 ["import", ""], "PATH takes a value that is not empty, not ''.", see: "stand import"

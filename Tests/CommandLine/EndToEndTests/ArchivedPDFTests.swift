@@ -117,7 +117,7 @@ import Testing
         #expect(try bytes("out/b.pdf") == two)
     }
 
-    @Test("A document that nobody has changed is exported as the file that it was")
+    @Test("An unchanged document is exported as the file that it was")
     func unchanged() throws {
         let data = PDFs.digital(pages: ["First page", "Second page"])
         _ = try done("import", file("in.pdf", data))
@@ -132,7 +132,7 @@ import Testing
             try bytes("pictures.pdf").range(of: Data(PDFs.content("First page").utf8)) == nil)
     }
 
-    @Test("After changes the pages that are as they were are kept, and it is told which are not")
+    @Test("After changes the unchanged pages are kept, and the others are reported")
     func changed() throws {
         let texts = ["First page", "Second page", "Third page"]
         let data = PDFs.digital(pages: texts)
@@ -162,7 +162,7 @@ import Testing
         #expect(try bytes("undone.pdf") == data)
     }
 
-    @Test("A signed PDF keeps its signature until its document is changed, which is told")
+    @Test("A signed PDF keeps its signature until its document is changed, which is reported")
     func signed() throws {
         let data = PDFs.digital(pages: ["First page", "Second page"], isSigned: true)
         _ = try done("import", file("in.pdf", data))

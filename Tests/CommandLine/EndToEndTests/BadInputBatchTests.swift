@@ -11,7 +11,7 @@ import Testing
         program = try Program()
         let backends = program.home.path + "/.backends"
         try FileManager.default.createDirectory(atPath: backends, withIntermediateDirectories: true)
-        // It stands in the place of the backend that is installed.
+        // It is in the place of the backend that is installed.
         let manifest: [String: Any] = [
             "id": "file", "name": "Files and folders", "protocol": 1,
             "program": Program.folder + "/copystand-backend-faulty-files",
@@ -81,7 +81,7 @@ import Testing
         #expect(try pageCount(program.home.path + "/out.pdf") == 2)
     }
 
-    @Test("Of a file of several pages the bad one is left out, and the others are read")
+    @Test("The bad page of a multi-page file is left out, and the others are read")
     func page() throws {
         let folder = try folder(["crash-later-5.tiff"])
         let (ending, result) = try run("import", folder + "/crash-later-5.tiff", "-o", "out.pdf")
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(
-        "A damaged file before the bad one is told as well, and a batch of nothing but bad files ends"
+        "A damaged file before the bad one is reported too, and a batch of only bad files ends"
     )
     func heldBack() throws {
         let folder = try folder(["crash.tiff", "crash2.tiff", "hog.tiff"])

@@ -55,8 +55,8 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
         let messages: String
         if geteuid() == 0 {
-            // Root may read everything, so the program runs as nobody, from a folder that nobody
-            // can reach.
+            // Root may read everything, so the program runs as the user `nobody`, from a folder
+            // that this user can reach.
             let home = program.home.path
             try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: home)
             for name in ["copystand", "copystand-backend-file"] {
@@ -107,7 +107,7 @@ import Testing
         #expect(try pageCount(program.home.path + "/out.pdf") == 2)
     }
 
-    @Test("Of pages the right way up and on their heads every one is read")
+    @Test("Upright and upside-down pages are all read")
     func mixedTurns() throws {
         let samples = Samples.path
         let ending = try program.run([
@@ -147,7 +147,7 @@ import Testing
         #expect(ending.messages.contains("tesseract-ocr-xho"), "\(ending.messages)")
     }
 
-    @Test("What is no print comes out as it is, and the words read in it are said to be unsure")
+    @Test("What is not print comes out as it is, and the words read in it are said to be unsure")
     func scrawl() throws {
         let path = try program.home.file("scrawl.pgm", Pictures.scrawl())
         let ending = try program.run(["import", path, "--verbose", "-o", "out.pdf"])
@@ -158,7 +158,7 @@ import Testing
         #expect(try pageCount(program.home.path + "/out.pdf") == 1)
     }
 
-    @Test("A line of letters made of dots is delivered, and it is said what was read of it")
+    @Test("A line of letters made of dots is delivered, and its doubtful text is reported")
     func dots() throws {
         let path = try program.home.file("dots.pgm", Pictures.dots("TOTAL 42"))
         let ending = try program.run(["import", path, "--verbose", "-o", "out.pdf"])

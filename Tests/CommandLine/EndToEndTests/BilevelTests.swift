@@ -49,7 +49,7 @@ import Testing
             "out.tiff", "--verbose",
         ])
         #expect(ending.status == 0, "\(ending.messages)")
-        // Something was done to it, so that it is no picture passed through.
+        // Something was done to it, so that it is not a picture passed through.
         #expect(
             ending.messages.contains("turned") || ending.messages.contains("cropped"),
             "\(ending.messages)")
@@ -80,7 +80,7 @@ import Testing
                 == true)
         #expect(
             try tool("compare", "-metric", "AE", path("fax.tif"), path("out.tiff"), "null:") != nil)
-        // What looks at pixels gets square ones.
+        // Steps that look at pixels get square ones.
         let read = try program.run([
             "import", "fax.tif", "-p", "document", "-o", "read.pdf", "--verbose",
         ])

@@ -25,7 +25,7 @@ import Testing
         return (ending, result.delivered.map(\.duplicateOf))
     }
 
-    @Test("A document that the archive has already is kept, and told unless that was allowed")
+    @Test("A document that the archive already has is kept, and reported unless that was allowed")
     func told() throws {
         let (one, two) = (try picture(pages: 1), try picture(pages: 2))
         let (first, none) = try run(one)

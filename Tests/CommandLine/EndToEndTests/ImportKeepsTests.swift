@@ -7,7 +7,7 @@ import Testing
     let program: Program
     init() throws { program = try Program() }
 
-    /// Copies of a sample, as a memory card that can be taken away.
+    /// Copies of a sample, as a memory card that can be removed.
     private func card(_ count: Int) throws -> [String] {
         let card = program.home.path + "/card"
         try FileManager.default.createDirectory(atPath: card, withIntermediateDirectories: true)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "An import into a full target keeps every page, also when its files are taken away",
+        "An import into a full target keeps every page, also when its files are removed",
         arguments: [false, true])
     func fullTarget(ofFolder: Bool) throws {
         let files = try card(4)
@@ -71,7 +71,7 @@ import Testing
         #expect(isTaken ? count >= 3 && count <= 40 : count == 40)
     }
 
-    @Test("What came through standard input is read to its end after a kill")
+    @Test("Input from standard input is read to its end after a kill")
     func standardInput() throws {
         let whole = try program.run(
             ["import", Samples.path + "/06-receipt.jpg", "-p", "none", "-o", "one.pdf"])

@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
-/// What `copystand jobs` advises after a kill, a jam or a failed delivery, and what comes of
-/// following it.
+/// What `copystand jobs` advises after a kill, a jam or a failed delivery, and what following it
+/// gives.
 @Suite struct JobAdviceTests {
     let program: Program
     init() throws { program = try Program() }
@@ -41,7 +41,7 @@ import Testing
         #expect(append.status == SIGKILL)
     }
 
-    @Test("An append that was killed is resumed first, and can then be gone on with")
+    @Test("An append that was killed is resumed first, and can then be continued")
     func killedAppend() throws {
         try killAppend()
         let job = try #require(try program.jobs().first)
@@ -62,7 +62,8 @@ import Testing
         #expect(try program.jobs().isEmpty)
     }
 
-    @Test("Pages that were never delivered are discarded only by force, and their number is told")
+    @Test(
+        "Pages that were never delivered are discarded only by force, and their number is reported")
     func discard() throws {
         try killAppend()
         let id = try #require(try program.jobs().first?.id)
@@ -96,7 +97,7 @@ import Testing
         #expect(try program.jobs().isEmpty == (answer == "y"))
     }
 
-    @Test("A killed scan that is resumed leaves its pile open for the rest")
+    @Test("A killed scan that is resumed leaves its stack open for the rest")
     func resumedPile() throws {
         let killed = try program.run(scan("--set", "fault=hang", "--set", "fault-page=3")) {
             process, messages in

@@ -18,7 +18,7 @@ import Testing
         try? FileManager.default.removeItem(atPath: output)
         let ending = try program.run(["import"] + words + ["-o", output])
         try #require(ending.status == 0, "\(ending.messages)")
-        // It warns of what it has mended, and exits with another status then.
+        // It warns about what it has fixed, and then exits with another status.
         _ = try #require(try tool("qpdf", "--check", output), "qpdf finds faults")
         return (ending.messages, try Data(contentsOf: URL(filePath: output)))
     }
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "A PDF that nothing is done to comes out byte for byte", arguments: ["none", "document"])
+        "An unchanged PDF comes out byte for byte", arguments: ["none", "document"])
     func whole(profile: String) throws {
         let data = PDFs.digital(pages: ["First page", "Second page"])
         let path = try file("in.pdf", data)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("A title that is given stands before that of the file, and the pages stay")
+    @Test("A title that is given is before that of the file, and the pages stay")
     func title() throws {
         let path = try file("in.pdf", PDFs.digital(pages: ["First page"]))
         let bytes = try imported([path, "-p", "none", "--title", "Näw & <title>"]).bytes
@@ -78,7 +78,9 @@ import Testing
         #expect(bytes.range(of: Data(PDFs.content("First page").utf8)) != nil)
     }
 
-    @Test("Of several PDFs and pictures all pages are one document, with what belongs to them")
+    @Test(
+        "All pages of several PDFs and pictures become one document, with their links and bookmarks"
+    )
     func several() throws {
         let first = try file("a.pdf", PDFs.digital(pages: ["Alpha page"]))
         let second = try file(
@@ -116,7 +118,7 @@ import Testing
         return links
     }
 
-    @Test("Of a part of a second PDF only the bookmarks of its pages come along")
+    @Test("A partial second PDF keeps only the bookmarks of its own pages")
     func partOfSecond() throws {
         let first = try file("a.pdf", PDFs.digital(pages: ["Alpha page"]))
         let second = try file(
@@ -181,7 +183,7 @@ import Testing
         #expect(messages.contains("bookmarks, form fields, attachments and tags are not in"))
     }
 
-    @Test("An encrypted PDF becomes pictures, and that is told")
+    @Test("An encrypted PDF becomes pictures, and that is reported")
     func encrypted() throws {
         let plain = try file("plain.pdf", PDFs.digital(pages: ["First page"]))
         let path = program.home.path + "/in.pdf"
@@ -194,7 +196,7 @@ import Testing
         #expect(try info("Encrypted") == "no")
     }
 
-    @Test("Who says how pictures are coded gets pictures")
+    @Test("A request for a picture format gets pictures")
     func pictures() throws {
         let path = try file("in.pdf", PDFs.digital(pages: ["First page"]))
         let bytes = try imported([path, "-p", "none", "--pdf-compression", "jpeg"]).bytes

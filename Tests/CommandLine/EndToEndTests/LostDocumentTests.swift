@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "Whether a delivered file is there is told for names of every kind, wherever it lies",
+        "Whether a delivered file exists is reported for names of every kind, wherever it is",
         arguments: ["plain.json", "Grüße.json", "ÄÖÜ.json", "گزارش.json"], [true, false])
     func named(name: String, isAbsolute: Bool) throws {
         let folder = program.home.path + "/ab"
@@ -46,7 +46,7 @@ import Testing
         #expect(try program.jobs().first?.undelivered == 2)
     }
 
-    /// What may become of a delivered file.
+    /// What may happen to a delivered file.
     enum Accident: String, CaseIterable, CustomTestStringConvertible {
         case emptied, grown, replacedByLarger, folder, link, overwrittenInPlace
         var testDescription: String { rawValue }
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(
-        "Nobody says that nothing is lost where a delivered file is not the one that was delivered",
+        "No message claims that nothing is lost if a delivered file was replaced",
         arguments: Accident.allCases)
     func changed(accident: Accident) throws {
         let job = try jam("-o", "out.json")
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "A document that the archive has no more is lost until it is delivered again",
+        "A document that the archive no longer has is lost until it is delivered again",
         arguments: [ArchiveAccident.removed, .deleted, .trashed, .taken, .emptied, .unreadable])
     func goneFromArchive(accident: ArchiveAccident) throws {
         let job = try jam("--sink", "archive")
@@ -352,7 +352,7 @@ import Testing
     }
 }
 
-/// What may become of an archived document.
+/// What may happen to an archived document.
 enum ArchiveAccident: String, CustomTestStringConvertible {
     case removed, deleted, trashed, taken, emptied, unreadable
     var testDescription: String { rawValue }
@@ -362,7 +362,7 @@ enum ArchiveAccident: String, CustomTestStringConvertible {
         case .removed, .deleted: "document 1 of the archive is gone"
         case .trashed: "document 1 of the archive is in the trash"
         case .taken, .emptied: "document 1 of the archive was changed, replaced or damaged"
-        case .unreadable: "document 1 of the archive can't be looked at"
+        case .unreadable: "document 1 of the archive can't be checked"
         }
     }
 

@@ -48,7 +48,7 @@ import Testing
         #expect(inPDF.contains("Größe der Straße in Köln"))
     }
 
-    @Test("It is dropped, or read anew, when that is asked for")
+    @Test("It is dropped, or read again, when that is asked for")
     func otherwise() throws {
         try pdf("a.pdf", ["Gr\\366\\337e"])
         for (what, isThere) in [("drop", false), ("redo", true), ("keep", true)] {

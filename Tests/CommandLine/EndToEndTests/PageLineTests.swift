@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What people are told of every page: one line that fits a terminal.
+/// What people learn of every page: one line that fits a terminal.
 @Suite struct PageLineTests {
     let program: Program
 
@@ -15,7 +15,7 @@ import Testing
         return ending.messages.split(separator: "\n").map(String.init)
     }
 
-    @Test("A page is a line with its size and what it is called")
+    @Test("A page is a line with its size and label")
     func short() throws {
         let lines = try told("scan.tiff", "-p", "none").filter { $0.hasPrefix("Page ") }
         #expect(lines.count == 2)

@@ -48,7 +48,7 @@ import Testing
         return try #require(text).split(separator: "\n").compactMap { Int($0) }
     }
 
-    @Test("The page of a file that was replaced is delivered beside that of the new one")
+    @Test("The page of a file that was replaced is delivered along with that of the new one")
     func replaced() throws {
         for number in 0..<200 { try put(UInt8(number + 10), "in/\(1000 + number).pgm") }
         try kill(pages: 3, of: ["in"])

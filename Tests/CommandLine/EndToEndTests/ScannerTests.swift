@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// A scanner's flags, and how a stack is gone on with after a jam, a crash, Ctrl-C and `kill -9`,
-/// by the built program.
+/// A scanner's flags, and how a stack is continued after a jam, a crash, Ctrl-C and `kill -9`, by
+/// the built program.
 @Suite struct ScannerTests {
     let program: Program
     let panel: String
@@ -43,7 +43,7 @@ import Testing
 
     // MARK: Settings
 
-    @Test("Common settings reach the device, and the nearest resolution is told")
+    @Test("Common settings reach the device, and the nearest resolution is reported")
     func settings() throws {
         let ending = try run(
             "scan", "-d", "virtual:feeder", "-p", "none", "--source", "flatbed", "--mode",
@@ -90,7 +90,7 @@ import Testing
         Mistake(
             arguments: ["--wait-for-paper", "--source", "flatbed"], status: 2,
             says: ["flatbed", "feeder"]),
-        Mistake(arguments: ["--append"], status: 2, says: ["no job to go on with"]),
+        Mistake(arguments: ["--append"], status: 2, says: ["no job to continue"]),
         Mistake(arguments: ["--append", "--profile", "none"], status: 2, says: ["together"]),
         Mistake(arguments: ["--append", "20260101-000000-none"], status: 2, says: ["no job"]),
         Mistake(arguments: ["--compression", "zip"], status: 2, says: ["zip", "lossless"]),
@@ -277,7 +277,7 @@ import Testing
         #expect(program.home.visibleNames.isEmpty)
     }
 
-    @Test("The button starts a job, and the watch goes on after an unplugged cable")
+    @Test("The button starts a job, and the watch continues after an unplugged cable")
     func watch() throws {
         let panel = panel
         let ending = try run(

@@ -33,7 +33,8 @@ import Testing
         #expect(program.home.visibleNames == ["out.pdf"])
     }
 
-    @Test("A full spool is told with its folder and what is free, and has an exit code of its own")
+    @Test(
+        "A full spool is reported with its folder and free space, and has an exit code of its own")
     func full() throws {
         let disk = program.home.path + "/small"
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)

@@ -90,7 +90,7 @@ import Testing
         #expect(left.count == 1 || program.home.visibleNames == ["out.tiff"])
     }
 
-    @Test("Ctrl-C ends an import whose input does not, and what has come stays")
+    @Test("Ctrl-C ends an import of endless input, and keeps what has arrived")
     func stoppedStream() throws {
         #expect(try end(order, by: SIGINT, after: picture()) == 130)
         #expect(try program.jobs().first?.undelivered == 1)
@@ -110,7 +110,7 @@ import Testing
         #expect(try program.jobs().isEmpty)
     }
 
-    @Test("Input beside a file that has gone is delivered all the same")
+    @Test("Input along with a file that is gone is delivered anyway")
     func besideGone() throws {
         let file = program.home.path + "/a.pgm"
         try picture().write(to: URL(filePath: file))

@@ -10,7 +10,7 @@ import Testing
             atPath: program.home.path + "/in", withIntermediateDirectories: true)
     }
 
-    /// A TIFF of gray pages, of which those of tone 255 are blank.
+    /// A TIFF of gray pages; those of tone 255 are blank.
     private func tiff(_ tones: [Int], _ name: String) throws {
         let pages = tones.map { "make(\($0))" }.joined(separator: ", ")
         _ = try #require(
@@ -58,7 +58,7 @@ import Testing
         #expect(try pageCount(program.home.path + "/scan 002.pdf") == 2)
     }
 
-    @Test("A file is kept of which a blank page was left out")
+    @Test("A file with a blank page that was left out is kept")
     func blank() throws {
         try tiff([0, 255], "two.tif")
         let ending = try watch("--step", "blank=on", "-o", "two.pdf")

@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "Events and films of a token end when another process takes it back, though nothing else happens on them"
+        "Events and live views of a token end when another process removes it, though nothing else happens on them"
     )
     func revoked() throws {
         let (said, _) = try drive(
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "A scanner's token makes no tokens, and an archive reader's no scans; both are told what they need"
+        "A scanner's token makes no tokens, and an archive reader's no scans; both learn what they need"
     )
     func scopes() throws {
         let (said, _) = try drive(
@@ -124,7 +124,7 @@ import Testing
             ])
     }
 
-    @Test("Wrong tokens are slowed and told in the log, while a right one keeps working")
+    @Test("Wrong tokens are slowed and logged, while a right one keeps working")
     func guesses() throws {
         let (said, log) = try drive(
             """
@@ -186,7 +186,7 @@ import Testing
             ])
     }
 
-    @Test("What a sink's service says is told to administrators only")
+    @Test("Only administrators see what a sink's service says")
     func sinks() throws {
         let (said, _) = try drive(
             """

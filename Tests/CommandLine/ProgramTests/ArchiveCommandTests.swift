@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(
-        "What is in the trash is neither listed nor found, comes back, and goes for good when it is emptied"
+        "Documents in the trash are neither listed nor found, can be restored, and are deleted when it is emptied"
     )
     func trash() throws {
         #expect(try shell("$P trash 1").status == 0)
@@ -207,13 +207,13 @@ import Testing
     }
 
     @Test(
-        "What can't be done is refused with the reason and exit code 2",
+        "Impossible requests are refused with the reason and exit code 2",
         arguments: [
             ("show 99", "no document 99"), ("pages 1 --delete 9", "1 to 3"),
             ("pages 1 --delete 1-3", "No page would be left"), ("pages 1 --rotate 1 45", "90"),
             ("pages 1 --move 1", "PAGE PLACE"), ("pages 1 --crop 1 0,0,999,9", "40 × 60"),
             ("pages 1 --redo", "nothing to redo"), ("pages 1 --merge 1", "itself"),
-            ("pages 1 --split-after 3", "no page behind"), ("edit 1", "nothing to change"),
+            ("pages 1 --split-after 3", "no page after"), ("edit 1", "nothing to change"),
             ("edit 1 --type bill", "--type takes"), ("list --since x", "no date"),
             ("list --archive /nowhere/at/all", "no archive"), ("tag 1 --remove none", "no tag"),
             ("trash", "ID"), ("pages 1 --undo --delete 1", "together"),

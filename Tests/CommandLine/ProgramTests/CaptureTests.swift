@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "What is no region is a mistake of the command line",
+        "An invalid region is a usage error",
         arguments: [["--region", "1,2"], ["--aspect", "wide"]])
     func mistakes(words: [String]) throws {
         let run = try BuiltProgram.run(["capture", "-d", "virtual:camera"] + words, in: home)

@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("What scan and import are asked comes whole from the command line")
+    @Test("scan and import read their whole request from the command line")
     func scanArguments() throws {
         let line =
             "import a.png - -o x.pdf -o y.txt -p none -s mode=gray --set a=b=c -n 3 --step deskew.maximum=5 "

@@ -37,7 +37,7 @@ import Testing
         #expect(listing.problems.isEmpty)
     }
 
-    @Test("The default device and names of one's own last")
+    @Test("The default device and names of your own last")
     func names() throws {
         #expect(
             try BuiltProgram.run(["device", "alias", "desk", "virtual:flatbed"], in: home).status
@@ -76,7 +76,7 @@ import Testing
             listing.options.contains { $0.name == "resolution" && $0.type.kind == "integerChoice" })
     }
 
-    @Test("A broken backend is told of and harms no other")
+    @Test("A broken backend is reported and harms no other")
     func brokenBackend() throws {
         struct Backends: Decodable {
             struct Backend: Decodable {
@@ -103,7 +103,7 @@ import Testing
         #expect(one.status == 4 && one.errors.contains("gone"))
     }
 
-    @Test("A backend that can't even be started is told of where its devices are missed")
+    @Test("A backend that can't even be started learns of where its devices are missed")
     func unusableBackends() throws {
         try home.write("b/one.json", "{")
         try home.write(
@@ -112,11 +112,11 @@ import Testing
             ["devices"], in: home, environment: ["COPYSTAND_BACKENDS": home.path + "/b"])
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("\nvirtual:flatbed "))
-        #expect(outcome.errors.contains("'one' can't be used: its manifest is no JSON object"))
-        #expect(outcome.errors.contains("/unbuilt is not there: build it"))
+        #expect(outcome.errors.contains("'one' can't be used: its manifest is not a JSON object"))
+        #expect(outcome.errors.contains("/unbuilt does not exist: build it"))
     }
 
-    @Test("A preview does not feed a sheet that nobody asked for")
+    @Test("A preview does not feed a sheet without a request")
     func previewWithoutGlass() throws {
         let stripes = TutorialPage.root + "/Examples/PythonBackend"
         let environment = ["COPYSTAND_BACKENDS": stripes]

@@ -41,7 +41,7 @@ import Testing
         return zip(corners, truth).map { hypot($0[0] - $1.0, $0[1] - $1.1) }.max() ?? .infinity
     }
 
-    @Test("The corners of a page are told in order, within 2 pixels", arguments: [0, 1])
+    @Test("The corners of a page are reported in order, within 2 pixels", arguments: [0, 1])
     func corners(number: Int) throws {
         let truth = [Self.sheet, Self.other][number]
         let photo = PaperPhoto(corners: truth.map { (x: $0.0, y: $0.1) })
@@ -76,7 +76,9 @@ import Testing
         #expect(distance(entry.corners, Self.sheet) < 2, "\(entry.corners ?? [])")
     }
 
-    @Test("Pictures are answered in the order given; what can't be read is told and harms no other")
+    @Test(
+        "Pictures are answered in the order given; what can't be read is reported and harms no other"
+    )
     func hostile() throws {
         let photo = PaperPhoto(corners: Self.sheet.map { (x: $0.0, y: $0.1) })
         var broken = PaperPhoto.tiff([photo])
@@ -157,7 +159,8 @@ import Testing
         let written = ["\(home.path)/page-001.png", "\(home.path)/page-002.png"]
         #expect(status == 0)
         #expect(entries.map(\.outputs) == [[written[0]], nil, [written[1]]])
-        // Another reader: the sheet fills the picture, its bar lies at its top and nowhere else.
+        // Checked with another reader: the sheet fills the picture, and its bar is at its top and
+        // nowhere else.
         let script = """
             import sys; from PIL import Image
             for path in sys.argv[1:]:
@@ -177,7 +180,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: written[0])) == before)
     }
 
-    @Test("With --all every page in view is told and cut out, the one that is meant first")
+    @Test("With --all every page in view is reported and cut out, the main one first")
     func all() throws {
         let (small, large) = (
             [(30.0, 60.0), (200.0, 50.0), (205.0, 290.0), (35.0, 300.0)], Self.right

@@ -6,7 +6,7 @@ import Testing
 @testable import copystand
 
 @Suite struct DoctorTests {
-    @Test("Missing languages are told with the package to install")
+    @Test("Missing languages are reported with the package to install")
     func languages() {
         let none = LanguageCheck(languages: [], hasOrientation: false).findings
         #expect(none.map(\.state) == [.failure, .warning])
@@ -19,7 +19,7 @@ import Testing
         #expect(all[0].message.contains("deu, eng"))
     }
 
-    @Test("The loader's list tells which libraries are missing, and each has its package")
+    @Test("The loader's list says which libraries are missing, and each has its package")
     func libraries() {
         let list = """
             \tlinux-vdso.so.1 (0x00007ffd)
@@ -37,7 +37,7 @@ import Testing
     func realLibraries() async {
         let shell = BackendReport(id: "shell", name: "Shell", program: "/bin/sh")
         let findings = await LibraryCheck(program: nil, backends: [shell]).findings()
-        #expect(findings == [.ok("Libraries", "all are there for shell")])
+        #expect(findings == [.ok("Libraries", "all are installed for shell")])
     }
 
     @Test("A program that never ends is stopped at its deadline, one that can't start says nothing")
@@ -53,12 +53,12 @@ import Testing
         )
     }
 
-    @Test("Backends that are broken or silent are told, with what to do")
+    @Test("Broken or silent backends are reported, with what to do")
     func backends() {
         let reports = [
             BackendReport(id: "good", name: "Good", program: "/x"),
             BackendReport(
-                id: "bad", name: "Bad", manifest: "/m.json", problem: "it is torn: mend it"),
+                id: "bad", name: "Bad", manifest: "/m.json", problem: "it is torn: fix it"),
             BackendReport(id: "mute", name: "Mute", program: "/y"),
         ]
         let device = ListedDevice(
@@ -78,7 +78,7 @@ import Testing
         #expect(useless.map(\.state) == [.warning, .failure])
     }
 
-    @Test("What each backend is left with is told, and what its kernel lacks for it")
+    @Test("What each backend may do is reported, and what the kernel lacks to confine it")
     func confinement() {
         var reports = [
             BackendReport(id: "free", name: "Free", program: "/x"),
@@ -94,7 +94,8 @@ import Testing
         #expect(good[1].message.hasPrefix("free: its user's files, network, "))
         #expect(
             good[2].message
-                == "strict: reads files and changes none, no network, 64 MiB of memory, 32 descriptors, no new privileges"
+                == "strict: can read files but change none, no network, 64 MiB of memory, 32 "
+                + "descriptors, no new privileges"
         )
         let unable = SandboxSupport(landlockVersion: nil, filtersCalls: true)
         let poor = ConfinementCheck(reports: reports, support: unable).findings
@@ -104,7 +105,7 @@ import Testing
     }
 
     @Test(
-        "Whether sandboxes have namespaces is told, and what lets them have some",
+        "Whether sandboxes have namespaces is reported, and how to allow them",
         arguments: [
             ("kernel/unprivileged_userns_clone", "0", "kernel.unprivileged_userns_clone=1"),
             ("kernel/apparmor_restrict_unprivileged_userns", "1", "an AppArmor profile"),
@@ -127,7 +128,7 @@ import Testing
         #expect(check.findings[1].message == "sandboxes have namespaces of their own: strict")
     }
 
-    @Test("Devices the user may not open are told with the group to join")
+    @Test("Devices that the user may not open are reported with the group to join")
     func permissions() throws {
         let root = try TemporaryFolder()
         for name in [
@@ -162,11 +163,11 @@ import Testing
         check.free = { _ in bytes }
         check.isWritable = { _ in true }
         let findings = check.findings
-        // Both folders lie on '/', which is told once.
+        // Both folders are on '/', which is reported once.
         #expect(findings.map(\.state) == [state, .ok])
     }
 
-    @Test("A settings folder that can't be written is told, and space that can't be told")
+    @Test("A settings folder that can't be written is reported, and so is unknown space")
     func settings() {
         var check = DiskCheck(environment: [
             "HOME": "/", "TMPDIR": "/", "XDG_CONFIG_HOME": "/nowhere/c",

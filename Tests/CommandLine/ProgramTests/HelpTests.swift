@@ -33,16 +33,16 @@ import Testing
                 Usage: copystand device alias NAME DEVICE
 
                 Arguments:
-                  NAME    The name of your own; no colon in it.
+                  NAME    Your name for the device, without a colon.
                   DEVICE  The device: BACKEND:NAME, a name you gave it, or any part of its name
-                          or model that fits one device alone.
+                          or model that matches only one device.
 
                 Common options:
                   -h, --help      Show this help and stop.
                       --version   Show the version and stop.
-                  -v, --verbose   Tell more about what is done.
-                  -q, --quiet     Tell only what went wrong.
-                      --no-color  Use no colors.
+                  -v, --verbose   Show more about what is done.
+                  -q, --quiet     Show only what went wrong.
+                      -- no-color Don't use colors.
 
                 Examples:
                   Call it 'desk':

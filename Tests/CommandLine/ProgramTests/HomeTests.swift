@@ -39,7 +39,7 @@ private enum Commands {
         #expect(try String(contentsOf: URL(filePath: file), encoding: .utf8) == "text")
     }
 
-    @Test("What needs no home works without one", arguments: Commands.modest)
+    @Test("Commands that need no home work without one", arguments: Commands.modest)
     func modest(_ command: String) throws {
         let home = try TemporaryFolder()
         let outcome = try BuiltProgram.shell(
@@ -50,7 +50,7 @@ private enum Commands {
     }
 
     @Test(
-        "A user whom nobody knows, without HOME, is told which variable to set",
+        "An unknown user without HOME learns which variable to set",
         arguments: Commands.needy)
     func nobody(_ command: String) throws {
         guard geteuid() == 0 else { return print("skipped: only root can run as another user") }
@@ -61,7 +61,7 @@ private enum Commands {
         expectPlainWords(outcome.errors)
     }
 
-    @Test("What needs no home works for such a user too", arguments: Commands.modest)
+    @Test("Commands that need no home work for such a user too", arguments: Commands.modest)
     func modestNobody(_ command: String) throws {
         guard geteuid() == 0 else { return print("skipped: only root can run as another user") }
         let outcome = try asStranger(command)
@@ -73,7 +73,7 @@ private enum Commands {
         let home = try TemporaryFolder()
         let entry = try #require(getpwuid(geteuid()))
         let registered = String(cString: entry.pointee.pw_dir)
-        // Seen by this shell alone: a folder of the test's own stands where the home is.
+        // Seen by this shell alone: a folder of the test's own is where the home is.
         let outcome = try BuiltProgram.shell(
             """
             unshare -m sh -c 'mount --bind \(home.path) \(registered) || exit 77
@@ -134,7 +134,7 @@ private enum Commands {
         expectPlainWords(outcome.errors)
     }
 
-    /// Runs a command as a user who is in no password database.
+    /// Runs a command as a user without an entry in the password database.
     private func asStranger(
         _ command: String, _ environment: String = ""
     ) throws -> BuiltProgram.Outcome {

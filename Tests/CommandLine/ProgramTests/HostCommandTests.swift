@@ -20,7 +20,7 @@ import Testing
         try BuiltProgram.run(words + ["--host", host.address], in: here)
     }
 
-    @Test("A document is scanned there and brought here, whole, and never over another")
+    @Test("A document is scanned there and fetched here, whole, and never over another")
     func scans() throws {
         try makeFiles()
         let host = try RunningHost(in: there)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "A pile is split there, and each document is brought here under its name, as the PDF that was asked for"
+        "A stack is split there, and each document is fetched under its name, as the requested PDF"
     )
     func splits() throws {
         try makeFiles()
@@ -194,7 +194,7 @@ import Testing
             (["-d", "virtual:feeder", "-p", "documnt"], 2, "documnt"),
             (["-d", "virtual:feeder", "--sink", "nowhere"], 2, "nowhere"),
             (["-d", "virtual:feeder", "--step", "nothing=on"], 2, "nothing"),
-            ([], 3, "name a made-up one: -d virtual:flatbed"),
+            ([], 3, "use a virtual device: -d virtual:flatbed"),
             (["-d", "virtual:feeder", "--set", "fault=none", "--set", "depth=5"], 2, "depth"),
             (["-o", "/tmp/x.png"], 5, "file a page"), (["-o", "/nowhere/x.pdf"], 5, "mkdir"),
             (["--collate"], 2, "can't be given together"),
@@ -208,7 +208,7 @@ import Testing
         try host.end()
     }
 
-    @Test("Ctrl-C ends the scanning there, and brings what was captured")
+    @Test("Ctrl-C ends the scan there, and fetches what was captured")
     func interrupted() throws {
         try makeFiles()
         let host = try RunningHost(in: there)

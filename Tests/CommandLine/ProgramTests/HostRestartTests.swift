@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "A job in whose middle the host dies goes on when it starts again, and is delivered once",
+        "A job in whose middle the host dies continues when it starts again, and is delivered once",
         arguments: [SIGILL, SIGKILL, SIGABRT])
     func midJob(_ signal: Int32) throws {
         // Swift's own report of a crash survives a signal that no instruction has caused.
@@ -149,7 +149,7 @@ import Testing
         #expect(added.status == 0, "\(added.errors)")
         var host = try RunningHost(in: home)
         let job = try begin(host, #"{"sinks": ["hook"]}"#)
-        // No document can wait for its sink where a file lies in the way.
+        // No document can wait for its sink where a file is in the way.
         let outbox = home.path + "/.local/state/copystand/outbox"
         try? FileManager.default.removeItem(atPath: outbox)
         try home.write(".local/state/copystand/outbox", "in the way")

@@ -4,7 +4,8 @@ import Testing
 
 @testable import copystand
 
-/// `--host` by HTTPS: whom it trusts, who lets it in, and a host that is killed meanwhile.
+/// `--host` over HTTPS: which hosts it trusts, which ones admit it, and a host that is killed
+/// meanwhile.
 @Suite(.serialized) final class HostTrustTests: TwoMachines {
     private func list(
         _ address: String, _ words: String..., token: String? = nil
@@ -14,7 +15,7 @@ import Testing
             environment: token.map { ["COPYSTAND_HOST_TOKEN": $0] } ?? [:])
     }
 
-    /// What stands behind some words on standard error.
+    /// What is behind some words on standard error.
     private func said(_ host: RunningHost, after words: String) throws -> String {
         for _ in 0..<300 {
             let said = RunningHost.said(host.running)
@@ -26,7 +27,7 @@ import Testing
         throw BuiltProgram.Failure(message: RunningHost.said(host.running))
     }
 
-    @Test("By HTTPS the host is known by its certificate or its key, and lets in who has a token")
+    @Test("By HTTPS the host is known by its certificate or its key, and gives access with a token")
     func trust() throws {
         let host = try RunningHost(in: there, ["--tls", "--token"])
         let token = try said(host, after: "not shown again: ")
@@ -36,7 +37,7 @@ import Testing
         for address in [host.address, named] {
             let unknown = try list(address, token: token)
             #expect(unknown.status == 2 && unknown.errors.contains("--host-ca"))
-            #expect(unknown.errors.contains("can't show that it is the host"))
+            #expect(unknown.errors.contains("can't prove that it is the host"))
         }
         let kept = try String(
             contentsOfFile: there.path + "/.config/copystand/https.pem", encoding: .utf8)
@@ -49,12 +50,12 @@ import Testing
         #expect(try list(host.address, "--host-key", key, token: token).status == 0)
         let other = "sha256//" + String(repeating: "A", count: 43) + "="
         let pinned = try list(host.address, "--host-key", other, token: token)
-        #expect(pinned.status == 2 && pinned.errors.contains("can't show that it is the host"))
+        #expect(pinned.status == 2 && pinned.errors.contains("can't prove that it is the host"))
 
         let none = try list(host.address, "--host-key", key)
         #expect(none.status == 2 && none.errors.contains("asks for a token"))
         let wrong = try list(host.address, "--host-key", key, token: "wrong")
-        #expect(wrong.status == 2 && wrong.errors.contains("does not take this token"))
+        #expect(wrong.status == 2 && wrong.errors.contains("does not accept this token"))
         #expect(!wrong.errors.contains("wrong\n"))
         let file = try here.write("token", token + "\n", mode: 0o600)
         #expect(
@@ -66,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "A host that is killed and started anew delivers the pages that it had, and the rest of the pile can follow"
+        "A host that is killed and restarted delivers the pages that it had, and the rest of the stack can follow"
     )
     func restarted() throws {
         let host = try RunningHost(in: there)
@@ -83,7 +84,7 @@ import Testing
         let again = try RunningHost(in: there, port: host.port)
         let outcome = try running.wait()
         #expect(outcome.status == 4, "\(outcome.errors)")
-        #expect(outcome.errors.contains("was started anew"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("restarted during the scan"), "\(outcome.errors)")
         #expect(outcome.errors.contains("copystand scan --append"), "\(outcome.errors)")
         // What is here has each page that is in the archive there.
         let shown = try BuiltProgram.run(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import copystand
 
-/// `--host` against who is no host, or one that lies, hangs, cuts and leads elsewhere.
+/// `--host` against servers that are not a host, or that lie, hang, cut off and redirect.
 @Suite struct HostileHostTests {
     let home: TemporaryFolder
     init() throws { home = try TemporaryFolder() }
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "Who is no host is told from one that is not there, with what to do",
+        "Something that is not a host is distinguished from a missing one, with what to do",
         arguments: [
             ("json", "not as Copystand does"), ("html", "not as Copystand does"),
             ("missing", "with status 404"), ("numbers", "not as Copystand does"),
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("Nobody there is said with what to do")
+    @Test("An unreachable host is reported with what to do")
     func nobody() throws {
         let outcome = try BuiltProgram.run(
             ["list", "--host", "http://127.0.0.1:1"], in: home)
@@ -59,7 +59,7 @@ import Testing
         #expect(outcome.errors.contains("copystand serve"))
     }
 
-    @Test("Nothing that a host says reaches the terminal as more than text")
+    @Test("Whatever a host sends reaches the terminal only as text")
     func terminal() throws {
         let (outcome, _) = try run("terminal", ["search", "fox"])
         #expect(outcome.status == 2)
@@ -87,11 +87,12 @@ import Testing
     }
 
     @Test(
-        "A job whose events can't be is left, and nothing is written",
+        "A job with impossible events is skipped, and nothing is written",
         arguments: [
-            ("no-stream", "no stream of events"), ("endless-event", "an event that has no end"),
-            ("wrong-event", "an event that is not meant"),
-            ("other-job", "an event that is not meant"),
+            ("no-stream", "other than a stream of events"),
+            ("endless-event", "an event that never ends"),
+            ("wrong-event", "an unexpected event"),
+            ("other-job", "an unexpected event"),
         ])
     func events(_ mode: String, _ says: String) throws {
         let (outcome, _) = try run(mode, ["scan", "-o", home.path + "/a.pdf"])
@@ -101,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "A host that falls silent in the middle of a job, or hangs up again and again, is waited for, and then said to be gone",
+        "A host that falls silent in the middle of a job, or hangs up again and again, is waited for, and then reported as gone",
         arguments: ["silent", "flap"])
     func silent(_ mode: String) throws {
         let (outcome, asked) = try run(mode, ["scan", "-o", home.path + "/a.pdf"])
@@ -112,7 +113,7 @@ import Testing
         #expect(try files() == [])
     }
 
-    @Test("After a cut the events are gone on with at the last that is known")
+    @Test("After a cut the events are continued at the last that is known")
     func cut() throws {
         let (outcome, asked) = try run("cut", ["scan", "-o", home.path + "/a.pdf"])
         #expect(outcome.status == 0, "\(outcome.errors)")
@@ -127,10 +128,10 @@ import Testing
     }
 
     @Test(
-        "A document that does not come whole leaves no file",
+        "A document that does not arrive completely leaves no file",
         arguments: [
-            ("short-file", 5, "could not be brought"),
-            ("no-length", 2, "a file that has no length"),
+            ("short-file", 5, "could not be fetched"),
+            ("no-length", 2, "a file whose length is missing or wrong"),
             ("html-file", 2, "with status 500"),
         ])
     func torn(_ mode: String, _ status: Int32, _ says: String) throws {
@@ -143,15 +144,15 @@ import Testing
     @Test(
         "An address, certificate or key that can't be used is refused before anything is sent",
         arguments: [
-            (["--host", "scans.local:8470"], "is no host's address"),
+            (["--host", "scans.local:8470"], "is not a host's address"),
             (["--host", "http://me:pw@scans.local"], "user name"),
-            (["--host", "http://scans.local/api"], "something behind the host"),
+            (["--host", "http://scans.local/api"], "something after the host"),
             (["--host", "http://127.0.0.1:1", "--host-ca", "/nowhere"], "https://"),
             (["--host", "https://127.0.0.1:1", "--host-ca", "/nowhere"], "can't be read"),
             (["--host", "https://127.0.0.1:1", "--host-key", "sha256//abc"], "44 signs"),
             (["--host", "http://127.0.0.1:1", "--host-timeout", "0"], "a time above zero"),
             (["--host-token-file", "/nowhere"], "needs --host"),
-            (["--host", "http://127.0.0.1:1", "--host-token-file", "/nowhere"], "is not there"),
+            (["--host", "http://127.0.0.1:1", "--host-token-file", "/nowhere"], "does not exist"),
         ])
     func addresses(_ words: [String], _ says: String) throws {
         let outcome = try BuiltProgram.run(["list"] + words, in: home)

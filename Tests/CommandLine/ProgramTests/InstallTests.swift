@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "What was installed works from there, a second run changes nothing, and all of it goes again"
+        "An installation works in place, a second run changes nothing, and uninstalling removes all of it"
     )
     func roundTrip() throws {
         let prefix = try home.folder()
@@ -53,7 +53,7 @@ import Testing
 
         // The program that reads text is found where it was put.
         let doctor = try BuiltProgram.shell("'\(prefix)/bin/copystand' doctor", in: home)
-        #expect(doctor.output.contains("Libraries: all are there for copystand, text,"))
+        #expect(doctor.output.contains("Libraries: all are installed for copystand, text,"))
 
         #expect(try install("--prefix '\(prefix)'").status == 0)
         #expect(try tree(prefix) == installed)
@@ -122,10 +122,10 @@ import Testing
     }
 
     @Test(
-        "The inbox is emptied: results get free names, originals are kept, failures are put aside")
+        "The inbox is emptied: results get free names, originals are kept, failures are set aside")
     func inbox() throws {
-        // A stand-in that "imports" what is not called bad, so that this test is about the inbox
-        // alone.
+        // A stand-in that "imports" every file not named bad, so that this test covers only the
+        // inbox.
         try home.write(
             "i/bin/copystand",
             """

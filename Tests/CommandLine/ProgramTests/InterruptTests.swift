@@ -11,7 +11,7 @@ import Testing
     private func start() throws -> BuiltProgram.Running {
         let fifo = home.path + "/up"
         guard mkfifo(fifo, 0o600) == 0 else { throw BuiltProgram.Failure(message: "no fifo") }
-        // The backend tells that it runs by opening the pipe.
+        // The backend says that it runs by opening the pipe.
         try home.write("b/silent", "#!/bin/sh\n: >'\(fifo)'\nexec sleep 600\n", mode: 0o755)
         try home.write(
             "b/silent.json", #"{"id":"silent","name":"Silent","protocol":1,"program":"silent"}"#)
@@ -91,7 +91,7 @@ import Testing
             }.count == 1)
     }
 
-    @Test("A second signal leaves no hidden file beside the output, and names the way on")
+    @Test("A second signal leaves no hidden file next to the output, and names the way on")
     func twice() throws {
         let running = try startImport("out.tiff", pictures: 400)
         kill(running.process, SIGINT)

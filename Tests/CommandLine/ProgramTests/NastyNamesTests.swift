@@ -172,7 +172,7 @@ import Testing
         )
     }
 
-    @Test("What a killed run has left beside its output is removed by the next run")
+    @Test("What a killed run left next to its output is removed by the next run")
     func leftovers() throws {
         picture(home.path + "/p.pgm")
         let own = ProcessMark.own.text.split(separator: "-")

@@ -8,7 +8,7 @@ import Testing
     let home: TemporaryFolder
     init() throws { home = try TemporaryFolder() }
 
-    /// Runs a script that tells every wrong end on standard output.
+    /// Runs a script that reports every wrong outcome on standard output.
     private func run(_ script: String, _ words: [String]) throws -> BuiltProgram.Outcome {
         try BuiltProgram.spawn(
             "/usr/bin/python3", [TutorialPage.root + "/" + script] + words, in: home

@@ -42,7 +42,7 @@ import Testing
         #expect(shelf().count == 1)
     }
 
-    @Test("A sink that is not there is told before anything is captured, with the nearest name")
+    @Test("An unknown sink is reported before anything is captured, with the nearest name")
     func unknown() throws {
         try write("[\"archiv\"]")
         let outcome = try run(scan)

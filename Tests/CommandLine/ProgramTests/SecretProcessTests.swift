@@ -52,8 +52,7 @@ import Testing
         }
         #expect(status & 0x7F == SIGABRT)
         let pattern = try String(contentsOfFile: "/proc/sys/kernel/core_pattern", encoding: .utf8)
-        // A program behind a pipe is given a dump in any case, of which the filter leaves no
-        // memory.
+        // A program behind a pipe gets a dump in any case, but the filter leaves no memory in it.
         #expect(status & 0x80 == 0 || pattern.hasPrefix("|"), "a core was dumped")
     }
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-/// `copystand separator`, and batches that are split where its sheets lie.
+/// `copystand separator`, and batches that are split where its sheets are.
 @Suite struct SeparatorTests {
     let home: TemporaryFolder
 
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "A pile with a sheet in it becomes two documents, through the whole profile for documents")
+        "A stack with a sheet in it becomes two documents, through the whole profile for documents")
     func split() throws {
         let made = try shell(
             "$P separator -o sheet.pdf && pdftoppm -r 200 -gray -png -singlefile sheet.pdf b-sheet && cp b-sheet.png d-sheet.png"
@@ -102,7 +102,7 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Samples").path
 
-    @Test("A pattern that is none is a wrong use, told with its place")
+    @Test("An invalid pattern is a usage error, reported with its place")
     func wrongPattern() throws {
         let outcome = try shell("$P import x.png --split-at 'ASN[' -o x.pdf")
         #expect(outcome.status == 2)

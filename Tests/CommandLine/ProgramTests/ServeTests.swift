@@ -68,7 +68,7 @@ import Testing
         #expect(found.output.contains("From afar"))
     }
 
-    @Test("What is wrong with an order is told before anything is captured")
+    @Test("Errors in an order are reported before anything is captured")
     func refused() throws {
         let (said, _) = try drive(
             """
@@ -201,7 +201,7 @@ import Testing
             ])
     }
 
-    @Test("Settings are tried without a scan, and each mistake is told by its option")
+    @Test("Settings are tried without a scan, and each mistake is reported by its option")
     func tried() throws {
         let (said, _) = try drive(
             """
@@ -237,7 +237,7 @@ import Testing
     }
 
     @Test(
-        "Sheet after sheet is taken in from the glass, each when a client says that it lies there")
+        "Sheet after sheet is scanned from the glass, each when a client says that it is there")
     func another() throws {
         let (said, _) = try drive(
             """
@@ -263,7 +263,7 @@ import Testing
             ])
     }
 
-    @Test("PDFs are made as they are asked for; a password is no part of that, and is refused")
+    @Test("PDFs are made as they are asked for; a password is not part of that, and is refused")
     func pdfs() throws {
         let (said, _) = try drive(
             """
@@ -307,7 +307,7 @@ import Testing
     }
 
     @Test(
-        "By HTTPS and with a token only, where that is asked for; the token is shown once, and works until it is taken back"
+        "By HTTPS and with a token only, where that is asked for; the token is shown once, and works until it is removed"
     )
     func guarded() throws {
         let host = try BuiltProgram.spawn(
@@ -359,7 +359,7 @@ import Testing
     }
 
     @Test(
-        "An address that is none is refused with what to do",
+        "An invalid address is refused with what to do",
         arguments: [
             ("8470", "an address and a port"), ("127.0.0.1:99999", "an address and a port"),
         ])

@@ -45,8 +45,7 @@ import Testing
         #expect(book.aliases.keys.sorted() == wanted)
     }
 
-    /// A way in which somebody else could change or read a file, what finds it, and what it
-    /// advises.
+    /// A way in which someone else could change or read a file, what finds it, and what it advises.
     struct Fault: Sendable, CustomTestStringConvertible {
         var file: String
         var harm: String
@@ -154,7 +153,7 @@ import Testing
         #expect(try String(contentsOf: file, encoding: .utf8).contains("shelf"))
     }
 
-    /// Runs scripts at the same time, each of which must succeed.
+    /// Runs scripts at the same time; each must succeed.
     private func atATime(
         _ count: Int, in home: TemporaryFolder, _ script: (Int) -> String
     ) throws {

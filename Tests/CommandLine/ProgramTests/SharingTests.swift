@@ -30,7 +30,7 @@ import Testing
             ["--net", "--mount", "bash", "/" + script, BuiltProgram.path, try home.folder()],
             in: home, environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"]
         ).wait()
-        // 77 says that this machine lets nobody make networks.
+        // 77 means that this machine does not permit creating networks.
         guard outcome.status != 77 else { return }
         #expect(!outcome.output.contains("FAILED"), "\(outcome.output)\(outcome.errors)")
         #expect(outcome.output.split(separator: "\n").count == 13, "\(outcome.output)")
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(
-        "sane-airscan takes a feeder's pages, both sides of them, a part of the glass, and ends in mid-page",
+        "sane-airscan scans a feeder's pages, both sides of them, a part of the glass, and ends in mid-page",
         .enabled(if: isThere("scanimage", "file")))
     func airscan() throws {
         let host = try SharingHost()
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(
-        "SANE's own driver takes glass and feeder, in gray and in color",
+        "SANE's own driver scans glass and feeder, in gray and in color",
         .enabled(if: isThere("scanimage", "file")))
     func escl() throws {
         let host = try SharingHost()

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// The program is told to stop while a sink hangs: it ends soon, and what was under way is
+/// The program is asked to stop while a sink hangs: it ends soon, and pending documents are
 /// delivered later.
 @Suite(.serialized) struct StopTests {
     let home: TemporaryFolder
@@ -37,8 +37,7 @@ import Testing
         return (process, "http://127.0.0.1:\(port)/")
     }
 
-    /// A program that takes a document and never ends while `hangs` is there, nor when it is asked
-    /// to.
+    /// A program that accepts a document and does not end while `hangs` exists, even when asked to.
     private func program() throws -> String {
         try home.write(
             "take.sh",

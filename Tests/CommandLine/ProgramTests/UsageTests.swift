@@ -49,13 +49,13 @@ import Testing
     }
 
     @Test(
-        "What is not there ends with its own code and the next step",
+        "A missing document gives its own exit code and the next step",
         arguments: [
             (["devices", "--backend", "virtaul"], Int32(2), "Did you mean 'virtual'?"),
             (["options", "virtual:nothing"], 3, "flatbed"),
             (["options", "no-such-thing"], 3, "copystand devices"),
             (["options", "virtual"], 3, "virtual:flatbed"),
-            (["device", "default"], 3, "name a made-up one: -d virtual:flatbed"),
+            (["device", "default"], 3, "use a virtual device: -d virtual:flatbed"),
             (["options", "camera"], 3, "no camera was found"),
             (["device", "unalias", "desk"], 2, "'desk'"),
             (["device", "alias", "a:b", "virtual:flatbed"], 2, "no colon"),
@@ -70,7 +70,7 @@ import Testing
         #expect(run.errors.contains(says), "\(run.errors)")
     }
 
-    @Test("What is typed reaches the terminal without its escape sequences")
+    @Test("Typed text reaches the terminal without escape sequences")
     func sanitized() throws {
         let run = try BuiltProgram.run(["\u{1B}]0;x\u{07}\u{1B}[31mscna"], in: home)
         let shown = #"\x1b]0;x\x07\x1b[31mscna"#

@@ -146,7 +146,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: later))
     }
 
-    @Test("A camera whose backend dies is waited for, and the watching goes on")
+    @Test("A camera whose backend dies is waited for, and the watching continues")
     func unplugged() throws {
         let running = try start("--pages", "2")
         #expect(wait(running, for: 1, "captured"))
@@ -193,8 +193,8 @@ import Testing
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(events(outcome.output, "captured").first?.contains(#""byHand":true"#) == true)
         for (path, sentence) in [
-            ("/dev/input/nowhere", "There is no input device '/dev/input/nowhere'"),
-            ("/dev/null", "'/dev/null' is no input device"),
+            ("/dev/input/nowhere", "There is not an input device '/dev/input/nowhere'"),
+            ("/dev/null", "'/dev/null' is not an input device"),
         ] {
             let wrong = try BuiltProgram.run(
                 words + ["--pedal", path], in: home, environment: environment)

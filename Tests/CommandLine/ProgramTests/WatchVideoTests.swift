@@ -61,11 +61,11 @@ import Testing
         let outcome = try BuiltProgram.run(
             ["import", home.path + "/my-clip.mp4", "-o", home.path + "/out.pdf"], in: home)
         #expect(outcome.status != 0)
-        #expect(outcome.errors.contains("is a recording, from which pages are not imported"))
+        #expect(outcome.errors.contains("is a recording, and 'import' reads no recordings"))
         #expect(outcome.errors.contains("copystand watch --device file:\(home.path)/my-clip.mp4 "))
     }
 
-    @Test("A video that breaks off gives the pages before that, and says so")
+    @Test("A video that ends gives the pages before that, and says so")
     func cut() throws {
         try make("-c:v libx264 -g 12 -bf 0", "whole.mkv")
         let bytes = try Data(contentsOf: file("whole.mkv"))
@@ -77,6 +77,6 @@ import Testing
             ], in: home, environment: ["COPYSTAND_SPOOL": home.path + "/spool"])
         #expect(FileManager.default.fileExists(atPath: "\(home.path)/cut.tiff"))
         #expect(outcome.output.contains(#""event":"captured""#))
-        #expect((outcome.output + outcome.errors).contains("breaks off in the middle of a frame"))
+        #expect((outcome.output + outcome.errors).contains("ends in the middle of a frame"))
     }
 }

@@ -1,7 +1,7 @@
 import ColorProfiles
 import Testing
 
-/// The way from a file's colors to sRGB, where its numbers can be told by hand.
+/// The conversion from a file's colors to sRGB, where the numbers can be computed by hand.
 @Suite struct ConversionTests {
     private func converted(
         _ pixels: [UInt8], from source: ColorSource, _ kind: SampleKind = .light, further: Int = 0
@@ -13,7 +13,7 @@ import Testing
         return pixels
     }
 
-    @Test("Our own profile of sRGB, its primaries and its curve are known for what they are")
+    @Test("Our own profile of sRGB, its primaries and its curve are recognized as sRGB")
     func identity() throws {
         for source: ColorSource in [
             .profile(MadeProfile.sRGB.bytes), .measured(nil, nil), .measured(.sRGB, .sRGB),
@@ -44,7 +44,7 @@ import Testing
         #expect(light.allSatisfy { abs(Int($0) - 128) <= 1 })
     }
 
-    @Test("Profiles that can't be used are told apart")
+    @Test("Unusable profiles are distinguished")
     func faults() {
         let profile = MadeProfile.sRGB.bytes
         func fault(_ bytes: [UInt8], _ kind: SampleKind = .light) -> ProfileFault? {

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("Every pixel form is taken", arguments: PixelFormat.allCases)
+    @Test("Every pixel format is accepted", arguments: PixelFormat.allCases)
     func forms(format: PixelFormat) throws {
         let picture = TestScene.photograph(of: Self.pages[1]).converted(to: format)
         let result = try #require(try NetworkPageDetector().detect(in: picture))
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(
-        "Pictures of any shape are taken, down to one pixel",
+        "Pictures of any shape are accepted, down to one pixel",
         arguments: [
             (1, 1), (1, 500), (500, 1), (31, 400), (3, 3), (5000, 2), (2, 5000), (191, 193),
         ])
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("Noise is no page", arguments: 0..<3)
+    @Test("Noise is not a page", arguments: 0..<3)
     func noise(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var raster = Raster(width: 200 + 31 * Int(seed), height: 150, format: .gray8)
@@ -91,7 +91,7 @@ import Testing
         #expect(try NetworkPageDetector().detect(in: raster) == nil)
     }
 
-    @Test("What is smaller or less sure than asked for is no page")
+    @Test("Anything smaller or less certain than required is not a page")
     func limits() throws {
         let page = TestScene.photograph(of: Self.pages[0])
         #expect(try NetworkPageDetector(minimumArea: 0.5).detect(in: page) == nil)
@@ -99,7 +99,7 @@ import Testing
         #expect(try NetworkPageDetector(minimumArea: .nan).detect(in: page) == nil)
     }
 
-    @Test("Of a page cut off by the frame the part in view is found")
+    @Test("The visible part of a page cut off by the frame is found")
     func cutOff() throws {
         let cut = TestScene.quad([(-60, 60), (330, 60), (330, 420), (-60, 420)])
         let inView = TestScene.quad([(0, 60), (330, 60), (330, 420), (0, 420)])
@@ -108,7 +108,7 @@ import Testing
         #expect(result.quad.intersectionOverUnion(inView) > 0.9)
     }
 
-    @Test("Two sheets are both found on request; the one that is meant comes first")
+    @Test("Two sheets are both found on request; the main one comes first")
     func several() throws {
         let large = TestScene.quad([(60, 60), (350, 60), (350, 430), (60, 430)])
         let small = TestScene.quad([(420, 150), (600, 160), (590, 400), (415, 390)])
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(
-        "Laid upright, a slip that lies across the frame is seen nearer to where it lies",
+        "Turned upright, a diagonal slip is seen closer to its true place",
         arguments: [true, false])
     func upright(color: Bool) throws {
         // 60 × 280 pixels of 1280 × 960, at 45°: its bounding box shows mostly desk.
@@ -162,7 +162,7 @@ import Testing
         let rough = TestScene.quad([(512, 296), (549, 270), (737, 444), (686, 500)])
         let detector = NetworkPageDetector()
         let seen = try picture.withFrameView { frame throws(DetectionError) in
-            try NetworkWorkshop.shared.withNetwork { network in
+            try NetworkPool.shared.withNetwork { network in
                 detector.upright(
                     .init(quad: rough, raw: 0.6, share: 0.01, distance: 0), in: frame, network)
             }
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test("Where nothing lies, nothing is seen upright either, whatever the place is like")
+    @Test("An empty picture shows nothing when turned upright either")
     func uprightOfNothing() throws {
         let desk = Raster(width: 640, height: 480, format: .gray8)
         let places = [
@@ -186,7 +186,7 @@ import Testing
         ]
         for place in places {
             let seen = try desk.withFrameView { frame throws(DetectionError) in
-                try NetworkWorkshop.shared.withNetwork { network in
+                try NetworkPool.shared.withNetwork { network in
                     NetworkPageDetector().upright(
                         .init(quad: place, raw: 0.9, share: 0.1, distance: 0), in: frame, network)
                 }
@@ -196,7 +196,7 @@ import Testing
     }
 
     @Test(
-        "Pictures of any shape can be looked at closely",
+        "Pictures of any shape can be examined closely",
         arguments: [(1, 1), (1, 500), (500, 1), (31, 400), (5000, 2), (191, 193)])
     func closeShapes(width: Int, height: Int) throws {
         var detector = NetworkPageDetector(minimumArea: 0, minimumConfidence: 0)

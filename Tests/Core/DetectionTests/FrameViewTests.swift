@@ -32,7 +32,7 @@ import Testing
         )
     }
 
-    @Test("A copy holds the pixels of a view, whatever lies between them")
+    @Test("A copy holds the pixels of a view, whatever is between them")
     func copied() {
         let bytes = (0..<UInt8(96)).map { $0 }
         bytes.withUnsafeBytes { raw in

@@ -127,7 +127,7 @@ final class DrawnMaps {
         for reading in readings { #expect(reading.overlap > 0.85) }
     }
 
-    @Test("What is no page counts against the one beside it")
+    @Test("What is not a page counts against the one next to it")
     func fragment() throws {
         let page = Quad(
             topLeft: Point(x: 0.1, y: 0.1), topRight: Point(x: 0.6, y: 0.1),
@@ -144,7 +144,7 @@ final class DrawnMaps {
         #expect(best.overlap < 0.87)
     }
 
-    @Test("A page with a corner or two out of view goes on as its sides do", arguments: 0..<60)
+    @Test("A page with a corner or two out of view continues as its sides do", arguments: 0..<60)
     func outOfView(seed: UInt64) throws {
         var generator = SeededGenerator(seed: 1000 + seed)
         // One corner is pushed out of the picture, so that the picture's border cuts it off; each
@@ -200,7 +200,7 @@ final class DrawnMaps {
         }
     }
 
-    @Test("Whatever shape the mask has, no corner is thought to be far away", arguments: 0..<60)
+    @Test("Whatever shape the mask has, no corner is far away", arguments: 0..<60)
     func shapes(seed: UInt64) {
         var generator = SeededGenerator(seed: 2000 + seed)
         // The cells to one side of several random lines: polygons of three to eight sides, most of
@@ -224,7 +224,7 @@ final class DrawnMaps {
         }
     }
 
-    @Test("Empty, full, noisy and senseless maps crash nothing, and a speck is no page")
+    @Test("Empty, full, noisy and senseless maps crash nothing, and a speck is not a page")
     func senseless() {
         var generator = SeededGenerator(seed: 5)
         let fills: [(Int, Int, Int) -> Float] = [

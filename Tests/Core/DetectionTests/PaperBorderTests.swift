@@ -16,7 +16,7 @@ import Testing
 
         static let size = (width: 300.0, height: 420.0)
 
-        /// The corners of what lies so many pixels within the card's edge.
+        /// The corners of the area that many pixels inside the card's edge.
         func quad(inset: Double) -> Quad {
             let points = [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1)].map { x, y in
                 onDesk(
@@ -92,7 +92,7 @@ import Testing
         #expect(card.refined(rough: 3).intersectionOverUnion(card.quad(inset: 0)) > 0.985)
     }
 
-    @Test("What is wider than a border stays outside")
+    @Test("Anything wider than a border stays outside")
     func wide() {
         let card = Card(width: 40)
         #expect(card.refined(rough: 38).intersectionOverUnion(card.quad(inset: 40)) > 0.97)

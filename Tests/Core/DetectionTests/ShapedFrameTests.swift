@@ -46,7 +46,8 @@ import Testing
             .shifted(by: Point(x: Double(rect.x), y: Double(rect.y)))
     }
 
-    @Test("Of two frames of a card's shape the outer one is taken, though the inner one steps more")
+    @Test(
+        "Of two frames of a card's shape the outer one is chosen, though the inner one steps more")
     func outermost() throws {
         let card = PixelRect(x: 110, y: 80, width: 189, height: 264)
         let print = PixelRect(x: 119, y: 90, width: 171, height: 242)
@@ -64,7 +65,7 @@ import Testing
         #expect(found.quad.intersectionOverUnion(quad(card)) > 0.97)
     }
 
-    @Test("A wider frame of another shape is not taken")
+    @Test("A wider frame of another shape is not chosen")
     func otherShape() throws {
         let box = PixelRect(x: 86, y: 80, width: 237, height: 264)
         let card = PixelRect(x: 110, y: 80, width: 189, height: 264)
@@ -73,7 +74,7 @@ import Testing
         #expect(found.quad.intersectionOverUnion(quad(card)) > 0.97)
     }
 
-    @Test("Where nothing has the shape, there is no frame")
+    @Test("Without anything of that shape there is no frame")
     func nothing() throws {
         let square = PixelRect(x: 100, y: 100, width: 200, height: 200)
         let picture = picture(card: square, print: square)

@@ -155,7 +155,7 @@ import Testing
             let anywhere = Int.random(in: 0..<bytes.count, using: &generator)
             changed[anywhere] ^= UInt8.random(in: 1...255, using: &generator)
             #expect(throws: DetectionError.self) { try NetworkWeights(bytes: changed) }
-            // With the checksum mended, a change of a number goes through and a change of the form
+            // With the checksum fixed, a change of a number goes through and a change of the form
             // does not.
             let place = Int.random(in: 0..<600, using: &generator)
             changed = Array(bytes.dropLast(4))

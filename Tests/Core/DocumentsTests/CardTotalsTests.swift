@@ -4,7 +4,7 @@ import Testing
 @Suite struct CardTotalsTests {
     private static let pages = (1...3).map { PageID(rawValue: $0) }
 
-    /// Three cards, of which the last has no value.
+    /// Three cards; the last has no value.
     private static func session() throws -> Review {
         var review = Review(
             title: "Cards", pages: pages.map { ReviewedPage(id: $0, width: 63, height: 88) })
@@ -42,7 +42,7 @@ import Testing
         #expect(totals(parts.moved) == ["cards=2", "total-value=1.05 EUR"])
     }
 
-    @Test("What the user says of the total stays, and what is no session has none")
+    @Test("The user's total stays, and what is not a session has none")
     func ownWords() throws {
         var review = try Self.session().applying(
             .setField(name: "total-value", value: "priceless", source: nil))

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "What is no amount is none",
+        "Text that is not an amount gives none",
         arguments: [
             "12", "1.2.3", "14.03.2026", "17:42", "01225", "12.5", "1,23,456.00", "", ".", "A",
             "99999999999.00", "12.345",

@@ -14,7 +14,7 @@ import Testing
         #expect(all == Box(x: 0, y: 0, width: frame.size.width, height: frame.size.height))
     }
 
-    @Test("A corner lies where a hand that turns the page would find it")
+    @Test("A corner is where it would be on a page turned by hand")
     func corners() {
         let corner = Box(x: 0, y: 0, width: 1, height: 2)
         func place(_ turn: PageTurn) -> Box {

@@ -1,6 +1,6 @@
 import Documents
 
-/// Actions nobody has thought of, sensible ones and senseless ones.
+/// Random actions, sensible ones and senseless ones.
 struct RandomActions {
     var random: SeededGenerator
 
@@ -18,7 +18,7 @@ struct RandomActions {
             })
     }
 
-    /// An action on that document; one in ten names what is not there.
+    /// An action on that document; one in ten refers to something that does not exist.
     mutating func action(on review: Review) -> ReviewAction {
         switch Int.random(in: 0..<22, using: &random) {
         case 0, 1: .select(pages: pages(review))

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Testing
 
 @Suite struct ReviewPropertyTests {
-    /// A history after many random changes, of which those that were refused left no trace.
+    /// A history after many random changes; refused ones left no trace.
     private static func history(seed: UInt64, changes: Int = 60) -> ReviewHistory {
         var random = RandomActions(seed: seed)
         var history = ReviewHistory(original: random.document())
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "Whatever is done in whatever order, a document stays whole",
+        "A document stays consistent under any sequence of actions",
         arguments: 0..<60 as Range<UInt64>)
     func invariants(seed: UInt64) throws {
         var random = RandomActions(seed: seed)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "A history that was stored goes on as if it had never been away",
+        "A history that was stored continues as if it had never been away",
         arguments: 0..<20 as Range<UInt64>)
     func stored(seed: UInt64) throws {
         var history = Self.history(seed: seed)

@@ -13,7 +13,7 @@ import Testing
         try actions.reduce(Self.review) { try $0.applying($1) }
     }
 
-    @Test("Only what is selected is deleted, and the selection goes with it")
+    @Test("Only the selection is deleted, and is then empty")
     func deletion() throws {
         let review = try after(
             .select(pages: [Self.pages[1], Self.pages[4]]), .deselect(pages: [Self.pages[4]]),
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("A split leaves the first pages, and what stands on the others goes with them")
+    @Test("A split leaves the first pages, and the others take their contents with them")
     func splitting() throws {
         let review = try after(
             .addEntry(page: Self.pages[0], fields: []), .addEntry(page: Self.pages[3], fields: []),
@@ -78,7 +78,7 @@ import Testing
         #expect(throws: ReviewError.self) { try review.parts(splitAfter: Self.pages[4]) }
     }
 
-    @Test("A merge brings pages, tags, fields and entries, and numbers the entries anew")
+    @Test("A merge brings pages, tags, fields and entries, and numbers the entries again")
     func merging() throws {
         var other = Review(
             title: "Other", pages: [ReviewedPage(id: PageID(rawValue: 9), width: 1, height: 1)])

@@ -32,7 +32,7 @@ import Testing
         #expect(new.lines.count == 2)
     }
 
-    @Test("A word that was torn apart takes the room of its parts")
+    @Test("A word that was torn apart takes the space of its parts")
     func joining() {
         let new = Self.text(["in voice"]).corrected(
             to: "invoice", in: PageFrame(width: 1, height: 1))
@@ -57,7 +57,7 @@ import Testing
         #expect(new.lines.map(\.box.y) == [0, 100])
     }
 
-    @Test("Where a page was cut, its hidden words stay, and what is typed is what is shown")
+    @Test("A cut page keeps its hidden words, and typed text is what is shown")
     func cut() {
         let old = Self.text(["hidden lnvoice", "hidden total"])
         let frame = PageFrame(

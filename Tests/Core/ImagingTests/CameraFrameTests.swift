@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(
-        "A frame is read in color with no fewer pixels than a closer look wants",
+        "A frame is read in color with no fewer pixels than a closer look needs",
         arguments: [(2560, 1280), (2000, 2000), (640, 640), (5200, 1300)])
     func closer(width: Int, expected: Int) throws {
         let height = width / 4
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test(
-        "A JPEG picture whose lower part did not come is told from a whole one, with and without its end mark",
+        "A JPEG picture without its lower part is distinguished from a complete one, with and without its end mark",
         arguments: [false, true])
     func cut(isEnded: Bool) throws {
         let whole = try Self.bytes(.jpeg, 640, 480)

@@ -72,7 +72,7 @@ import Testing
         #expect(source.thresholded(below: 256).samples.allSatisfy { $0 == 1 })
     }
 
-    @Test("Rows that lie further apart change nothing", arguments: PixelFormat.allCases)
+    @Test("Rows that are farther apart change nothing", arguments: PixelFormat.allCases)
     func wideStrides(format: PixelFormat) throws {
         let source = Raster.noise(37, 23, format)
         for extra in [1, 3, 64] {

@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("A picture that can be read again is let go of as far as enhancing has come")
+    @Test("A picture that can be read again is released as far as enhancing has progressed")
     func lettingGo() {
         let source = Raster.noise(16, 3_000, .gray8, seed: 3)
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 3_000, alignment: 1)
@@ -88,7 +88,7 @@ import Testing
                 == source.enhanced(contrast: 3.9, brightness: 1, sharpening: 3.9).samples)
     }
 
-    @Test("What is no number changes nothing", arguments: PixelFormat.allCases)
+    @Test("Anything but a number changes nothing", arguments: PixelFormat.allCases)
     func notANumber(format: PixelFormat) {
         let source = Raster.noise(12, 10, format)
         let result = source.enhanced(contrast: .nan, brightness: .nan, sharpening: .nan)
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test("Otsu parts two tones, and one tone stays what it is")
+    @Test("Otsu separates two tones, and one tone stays what it is")
     func otsu() throws {
         let two = Raster.painted(64, 64, .gray8) { x, _, _ in x < 20 ? 60 : 180 }
         #expect(try two.binarized().samples == two.samples.map { $0 == 60 ? 1 : 0 })
@@ -247,7 +247,7 @@ import Testing
         }
     }
 
-    @Test("Grain stays weak beside letters, however far from them it is")
+    @Test("Grain stays weak next to letters, however far from them it is")
     func grain() throws {
         var image = strokes(-40)
         var dice = SeededGenerator(seed: 3)
@@ -274,7 +274,7 @@ import Testing
     }
 }
 
-/// How much of a picture was let go of, call by call.
+/// How much of a picture was released, call by call.
 private final class Forgotten: Sendable {
     let counts = Mutex<[Int]>([])
 }

@@ -173,13 +173,13 @@ func looseQuad(_ generator: inout SeededGenerator, width: Double = 1000, height:
     }
 
     @Test(
-        "The true shape of a sheet is told from its photograph",
+        "The true shape of a sheet follows from its photograph",
         arguments: [210.0 / 297, 1.0, 297.0 / 210, 0.4])
     func aspect(ratio: Double) throws {
         var generator = SeededGenerator(seed: 9)
         for _ in 0..<50 {
-            // A pin-hole camera of known focal length looks at a sheet that is turned and tilted
-            // before it.
+            // A pinhole camera of known focal length looks at a sheet that is turned and tilted in
+            // front of it.
             let focal = Double.random(in: 0.7...1.5, using: &generator) * 4000
             let tiltX = Double.random(in: 0.2...0.5, using: &generator)
             let tiltY = Double.random(in: 0.2...0.5, using: &generator)
@@ -216,7 +216,7 @@ func looseQuad(_ generator: inout SeededGenerator, width: Double = 1000, height:
         var generator = SeededGenerator(seed: 12)
         for _ in 0..<200 {
             let focal = Double.random(in: 0.7...1, using: &generator) * 1920
-            // The camera leans forwards, as those on stands do, and the page lies about straight.
+            // The camera leans forward, as those on stands do, and the page is about straight.
             let tilt = Double.random(in: 0...0.28, using: &generator)
             let turn = Double.random(in: -0.05...0.05, using: &generator)
             let corners = [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1)].map { u, v -> Point in

@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test("What lies outside the picture is filled, and shrinking does not alias")
+    @Test("What is outside the picture is filled, and shrinking does not alias")
     func outsideAndShrinking() throws {
         let stripes = Raster.painted(400, 400, .gray8) { x, _, _ in x % 2 == 0 ? 0 : 255 }
         let small = try stripes.warped(

@@ -111,7 +111,7 @@ import Testing
         #expect(page.image.pixels == image.pixels && page.image.resolution == 150)
     }
 
-    @Test("A page upside down, askew and shaded comes out upright, straight and white")
+    @Test("A page upside down, tilted and shaded comes out upright, straight and white")
     func whole() async throws {
         let letter = try TestPage.letter()
         let quad = TestPage.rectangle(x: 40, y: 50, width: 827, height: 1169, clockwise: 1.5)

@@ -31,7 +31,7 @@ import Testing
         #expect(page.problems.isEmpty)
     }
 
-    @Test("Kinds that are not asked for are not read", arguments: ["matrix", "QRCode", "Code128"])
+    @Test("Kinds that are not requested are not read", arguments: ["matrix", "QRCode", "Code128"])
     func others(_ formats: String) async throws {
         let page = try await process(
             BarsOfEAN.picture("5901234123457"), ["barcodes.formats=\(formats)"])

@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "What shines through from the back is blank, letters on the front as faint as that are not",
+        "Show-through from the back is blank, equally faint letters on the front are not",
         arguments: [0.15, 0.2, 0.25], [1, 5, 8])
     func bleeding(_ share: Double, _ grain: Int) throws {
         let letters = ink(of: try TestPage.letter())

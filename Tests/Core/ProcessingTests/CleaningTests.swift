@@ -49,7 +49,7 @@ import Testing
         #expect(try gray.run(on: StepInput(image: print)).image.format == .gray8)
     }
 
-    @Test("Print on tinted paper is no color")
+    @Test("Print on tinted paper is not color")
     func tinted() throws {
         let tinted = painted(try letter()) { _, _ in nil }
         var yellow = tinted
@@ -83,7 +83,7 @@ import Testing
         #expect(bits.image.format == .bilevel && bits.measurements["specks"] == 4)
     }
 
-    @Test("Shadows at the edges and punch holes go, what is printed stays")
+    @Test("Shadows at the edges and punch holes are removed, print stays")
     func edges() throws {
         let page = try TestPage.letter()
         var dirty = page

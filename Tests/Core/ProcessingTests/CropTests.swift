@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "Paper on the glass is found whatever the lid, straight or askew", arguments: Lid.allCases,
+        "Paper on the glass is found whatever the lid, straight or tilted", arguments: Lid.allCases,
         [0.0, 2.0, -5.0])
     func paperOnGlass(_ lid: Lid, _ angle: Double) throws {
         // An A5 sheet at 100 dpi.
@@ -81,7 +81,8 @@ import Testing
     }
 
     @Test(
-        "A desk with dark sides about a photographed page is no lid whose sheet reaches the border")
+        "A desk with dark sides about a photographed page is not a lid whose sheet reaches the border"
+    )
     func deskIsNoLid() throws {
         let truth = TestPage.rectangle(x: 180, y: 200, width: 500, height: 707, clockwise: 7)
         var random = SeededGenerator(seed: 5)
@@ -125,7 +126,7 @@ import Testing
     }
 
     @Test(
-        "A page that fills the picture keeps its pixels: text, frames and figures are not taken for paper"
+        "A page that fills the picture keeps its pixels: text, frames and figures are not mistaken for paper"
     )
     func fullPages() throws {
         var framed = try TestPage.letter()
@@ -137,14 +138,14 @@ import Testing
         draw(&banner, x: 100..<1140, y: 60..<420, level: 60)
         for page in [try TestPage.letter(), framed, figured, banner] {
             let outcome = try crop(page)
-            #expect(outcome.summary == "left: the paper fills the picture")
+            #expect(outcome.summary == "unchanged: the paper fills the picture")
             #expect(outcome.image.pixels == page.pixels)
             // The same without a resolution, as from a camera, which is searched for a photographed
             // page as well.
             var photograph = page
             photograph.resolution = nil
             let other = try crop(photograph)
-            #expect(other.summary.hasPrefix("left: no edge of paper found; taken to be A4"))
+            #expect(other.summary.hasPrefix("unchanged: no edge of paper found; taken to be A4"))
             #expect(other.image.pixels == page.pixels)
         }
     }
@@ -165,7 +166,8 @@ import Testing
         #expect((aspect - 297.0 / 210).magnitude < 0.005)
         let resolution = try #require(outcome.image.resolution)
         #expect((Double(outcome.image.height) / resolution * 25.4 - 297).magnitude < 0.5)
-        // The letters lie where they lie on the sheet: compare with the page itself, reduced alike.
+        // The letters are where they are on the sheet: compare with the page itself, reduced in the
+        // same way.
         let flat = outcome.image.resized(to: 124, 175).pixels
         let letter = try TestPage.letter().resized(to: 124, 175).pixels
         let difference = zip(flat, letter).reduce(0) { $0 + (Int($1.0) - Int($1.1)).magnitude }
@@ -205,7 +207,7 @@ import Testing
         }
     }
 
-    @Test("Of a picture of unknown scale the page's shape gives the resolution")
+    @Test("The page's shape gives the resolution of a picture of unknown scale")
     func unknownScale() throws {
         var image = Raster(width: 2100, height: 2970, format: .gray8)
         image.withMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 250) }
@@ -213,7 +215,7 @@ import Testing
         #expect(!outcome.isChanged)
         #expect(
             outcome.summary
-                == "left: no edge of paper found; taken to be A4 (210 × 297 mm) at 254 dpi")
+                == "unchanged: no edge of paper found; taken to be A4 (210 × 297 mm) at 254 dpi")
         #expect((try #require(outcome.image.resolution) - 254).magnitude < 0.01)
     }
 
@@ -232,7 +234,7 @@ import Testing
     }
 
     @Test(
-        "A card that was seen before a camera keeps its shape, whatever card was expected",
+        "A card seen by a camera keeps its shape, whatever card was expected",
         arguments: [
             (400, 252, "ID card"), (318, 454, "Trading card"), (400, 320, "85.6 mm long"),
         ])
@@ -284,7 +286,7 @@ import Testing
     }
 
     @Test(
-        "A photographed sheet is known by its shape within 2 %, whichever way it lies",
+        "A photographed sheet's shape is measured within 2 %, in any orientation",
         arguments: [
             (297.0 / 210, Profile.Target.page, "a4"), (1.387, .page, "a4"), (1.384, .page, nil),
             (210.0 / 297, .page, "a4"), (279.4 / 215.9, .page, "letter"),
@@ -297,7 +299,7 @@ import Testing
     }
 
     @Test(
-        "What is assumed without a resolution is said",
+        "An assumed resolution is reported",
         arguments: [
             (2480, 3508, Profile.Target.page, 300.0, "taken to be A4 (210 × 297 mm)"),
             (2200, 1700, .page, 200, "taken to be Letter (279.4 × 215.9 mm)"),

@@ -4,7 +4,7 @@ import Testing
 @testable import Processing
 
 @Suite struct JSON5Tests {
-    @Test("What JSON5 adds to JSON is read")
+    @Test("JSON5's additions to JSON are read")
     func additions() throws {
         let text = """
             // a comment
@@ -46,14 +46,14 @@ import Testing
             Mistake(text: "{ a: [1, 2 }", line: 1, column: 12, says: "expected ',' or ']'"),
             Mistake(text: "{ a: 1", line: 1, column: 1, says: "this '{' has no closing '}'"),
             Mistake(text: "\n[1,", line: 2, column: 1, says: "this '[' has no closing ']'"),
-            Mistake(text: "{ a: yes }", line: 1, column: 6, says: "text stands in quotes"),
+            Mistake(text: "{ a: yes }", line: 1, column: 6, says: "text needs quotes"),
             Mistake(text: "{ a: 'x\n' }", line: 1, column: 6, says: "no closing quote"),
             Mistake(text: "{} /* x", line: 1, column: 4, says: "no closing */"),
             Mistake(text: "{ a: 1, a: 2 }", line: 1, column: 9, says: "'a' is there twice"),
             Mistake(text: "{} {}", line: 1, column: 4, says: "nothing more here"),
             Mistake(text: "{ a: 01 }", line: 1, column: 6, says: "'01' is no value"),
             Mistake(text: "{ a: 1.2.3 }", line: 1, column: 6, says: "'1.2.3' is no value"),
-            Mistake(text: "{ a: '\\ud800' }", line: 1, column: 8, says: "is no character"),
+            Mistake(text: "{ a: '\\ud800' }", line: 1, column: 8, says: "is not a character"),
             Mistake(text: "{ 1: 2 }", line: 1, column: 3, says: "expected a key"),
             Mistake(
                 text: String(repeating: "[", count: 100_000), line: 1, column: 65,
@@ -65,7 +65,7 @@ import Testing
         #expect(error?.message.contains(mistake.says) == true, "\(error?.message ?? "")")
     }
 
-    @Test("Whatever the text, the answer is a value or an error inside the text")
+    @Test("Any text gives a value or an error inside the text")
     func anything() {
         var random = SeededGenerator(seed: 5)
         let pieces = [

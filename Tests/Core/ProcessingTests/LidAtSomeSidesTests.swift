@@ -139,10 +139,10 @@ import Testing
         #expect(isSame)
     }
 
-    @Test("What fills the picture is only called paper when it looks like it")
+    @Test("Only something that looks like paper and fills the picture is called paper")
     func summaries() throws {
         let page = try TestPage.letter()
-        #expect(try crop(page).summary == "left: the paper fills the picture")
+        #expect(try crop(page).summary == "unchanged: the paper fills the picture")
         var header = page
         FullPage.headerAndFooter.draw(&header)
         shade(&header) { x, _ in x < 70 || x > 1170 ? 0.5 : 1 }
@@ -155,12 +155,12 @@ import Testing
                     ((Double(x) - 620) * (Double(x) - 620) + (Double(y) - 877) * (Double(y) - 877))
                         / 600_000)
         }
-        #expect(try crop(dark).summary == "left: no edge of paper found")
+        #expect(try crop(dark).summary == "unchanged: no edge of paper found")
     }
 
     // MARK: Measures
 
-    /// Intersection over union of two quads, of what lies in the picture.
+    /// Intersection over union of two quads' parts within the picture.
     private func overlap(_ a: Quad, _ b: Quad) -> Double {
         let (a, b) = (a.corners, b.corners)
         var both = 0
@@ -177,7 +177,7 @@ import Testing
         return Double(both) / Double(max(1, any - both))
     }
 
-    /// Where a row lies within a convex polygon.
+    /// Where a row is within a convex polygon.
     private func span(of corners: [Point], at y: Double) -> (from: Double, to: Double) {
         var crossings: [Double] = []
         for index in corners.indices {

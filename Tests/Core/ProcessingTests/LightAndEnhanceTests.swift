@@ -17,7 +17,7 @@ import Testing
         return page
     }
 
-    @Test("A shadow of half the light goes, and the letters stay black")
+    @Test("A shadow of half the light is removed, and the letters stay black")
     func shadow() throws {
         let page = try page(paper: 230, fall: 0.5)
         let outcome = try LightStep(StepSettings()).run(on: StepInput(image: page))
@@ -42,7 +42,7 @@ import Testing
     func even() throws {
         let page = try page(paper: 252, fall: 0.02)
         let outcome = try LightStep(StepSettings()).run(on: StepInput(image: page))
-        #expect(outcome.summary == "left: the light is even")
+        #expect(outcome.summary == "unchanged: the light is even")
         #expect(outcome.image.pixels == page.pixels)
         let always = LightStep(StepSettings(["threshold": .number(0)]))
         #expect(try always.run(on: StepInput(image: page)).isChanged)

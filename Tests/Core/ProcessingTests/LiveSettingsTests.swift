@@ -11,7 +11,7 @@ import Testing
         return (profile, reader.problems)
     }
 
-    @Test("What a profile leaves out has its default")
+    @Test("Anything that a profile omits has its default")
     func defaults() {
         let (profile, problems) = Self.read("{ looksFor: 'page' }")
         #expect(problems.isEmpty)
@@ -39,13 +39,13 @@ import Testing
     }
 
     @Test(
-        "What makes no sense is told with its place",
+        "Nonsense is reported with its place",
         arguments: [
             ("{ live: { raedy: 0.8 } }", "live.raedy", "ready"),
             ("{ live: { ready: 2 } }", "live.ready", "0.0 to 1.0"),
             ("{ live: { steady: 'long' } }", "live.steady", "a number from 0.1 to 10.0"),
             ("{ live: 3 }", "live", "{ ready: 0.85, steady: 0.5 }"),
-            ("{ live: { found: 0.9 } }", "live", "found may be at most ready"),
+            ("{ live: { found: 0.9 } }", "live", "found must be at most ready"),
         ])
     func mistakes(text: String, place: String, words: String) throws {
         let problem = try #require(Self.read(text).1.first)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Processing
 
-/// Text that a page brings along: kept, read anew or dropped, and moved with the page's pixels.
+/// Text that a page brings along: kept, read again or dropped, and moved with the page's pixels.
 @Suite struct OwnTextTests {
     /// A text of one word a line.
     private static func text(_ words: [(String, Box)]) -> PageText {
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "Where it may not be all, the rest is read, and words that are there already are not doubled"
+        "If the text may be incomplete, the rest is read, and existing words are not doubled"
     )
     func partial() async throws {
         let (page, reader) = try await page(
@@ -73,7 +73,7 @@ import Testing
         #expect(words(page) == ["Größe", "more"])
     }
 
-    @Test("It is read anew where that is wanted, and kept where nothing is read")
+    @Test("It is read again where that is wanted, and kept where nothing is read")
     func redone() async throws {
         #expect(words(try await page(nil, .redo).0) == ["read"])
         let (unread, _) = try await page(nil, .redo, reads: false)
@@ -90,9 +90,9 @@ import Testing
     }
 
     @Test(
-        "Quarter turns take the words along",
+        "Quarter turns move the words too",
         arguments: [
-            // The word stands 10 from the left, 60 from the right, 20 from the top and 52 from the
+            // The word is 10 from the left, 60 from the right, 20 from the top and 52 from the
             // bottom.
             (QuarterTurn.clockwise90, Box(x: 52, y: 10, width: 8, height: 30)),
             (.half, Box(x: 60, y: 52, width: 30, height: 8)),
@@ -106,7 +106,7 @@ import Testing
         #expect(page.text?.words.map(\.box) == [place])
     }
 
-    @Test("A cut takes the words along, and leaves out those that lie outside")
+    @Test("A cut moves the words too, and leaves out those that are outside")
     func cut() async throws {
         for (part, place) in [
             (PixelRect(x: 5, y: 10, width: 60, height: 50), Box(x: 5, y: 10, width: 30, height: 8)),
@@ -117,7 +117,7 @@ import Testing
             }
             let (page, reader) = try await page(step)
             #expect(page.text?.words.first?.box == (place ?? page.text?.words.first?.box))
-            // A page of which no word is left is read.
+            // A page without a word left is read.
             #expect(reader.calls == (place == nil ? 1 : 0))
         }
     }
@@ -153,7 +153,7 @@ import Testing
         #expect(abs(box.y + box.height - dark.bottom) <= 1)
     }
 
-    @Test("Where nobody can say where letters went, the text is left out, told, and read")
+    @Test("If it is unknown where letters went, the text is left out, reported, and read")
     func unknown() async throws {
         let step = FakeStep { .changed($0.image, "bent", moved: .unknown) }
         let (page, reader) = try await page(step)
@@ -162,7 +162,7 @@ import Testing
         #expect(page.problems.contains { $0.contains("own text was left out") })
     }
 
-    @Test("A profile says what becomes of it, and the command line changes that")
+    @Test("A profile says what happens to it, and the command line changes that")
     func profiles() throws {
         var reader = ProfileReader(catalog: StepCatalog.declarations)
         let profile = reader.read(

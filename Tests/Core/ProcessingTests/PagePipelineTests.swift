@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "Text is read from the page as it was before it was made pleasant to look at, unless it is coarse",
+        "Text is read from the page before it was enhanced for the eye, unless it is coarse",
         arguments: [(300, false), (100, false), (99, true), (nil, false)])
     func legible(_ resolution: Double?, isReadAfterwards: Bool) async throws {
         var page = Raster(width: 40, height: 30, format: .rgb8, resolution: resolution)
@@ -88,7 +88,7 @@ import Testing
         #expect(page.steps[1].summary == "seen 144.0")
     }
 
-    @Test("A step that fails leaves the page as it was before, and the rest goes on")
+    @Test("A step that fails leaves the page as it was before, and the rest continues")
     func failingStep() async throws {
         let whiten = FakeStep {
             var image = $0.image
@@ -103,7 +103,9 @@ import Testing
         let see = FakeStep { .left($0.image, "saw \($0.image.pixels.first ?? 0)") }
         let page = try await pipeline([whiten, fail, see]).onlyPage(input)
         #expect(
-            page.steps.map(\.summary) == ["whitened", "left: memory ran out at 12 MB", "saw 255"])
+            page.steps.map(\.summary) == [
+                "whitened", "unchanged: memory ran out at 12 MB", "saw 255",
+            ])
         #expect(
             page.problems == [
                 "The step 'fake' failed and left the page as it was: memory ran out at 12 MB"
@@ -111,7 +113,7 @@ import Testing
         #expect(page.image.pixels.allSatisfy { $0 == 255 })
     }
 
-    @Test("What was read is kept, and told in the report")
+    @Test("The page's own text is kept, and that is reported")
     func reading() async throws {
         let recognizer = FakeRecognizer { image, _ in .words(["a", "b", "\(image.width)"]) }
         let page = try await pipeline([], recognizer: recognizer, reads: true).onlyPage(input)

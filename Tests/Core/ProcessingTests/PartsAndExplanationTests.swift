@@ -61,7 +61,7 @@ import Testing
     func explanation() async throws {
         let folder = try TemporaryFolder()
         let explaining = try ExplainFolder(path: folder.path + "/why")
-        let left = FakeStep { .left($0.image, "left: nothing to do", ["angle": 0.25]) }
+        let left = FakeStep { .left($0.image, "unchanged: nothing to do", ["angle": 0.25]) }
         _ = try await pipeline([left, part, left], explaining: explaining).process(input)
         let page = explaining.path + "/page-0007"
         let names = try FileManager.default.contentsOfDirectory(atPath: page).sorted()
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("A folder with something in it is not taken for an explanation")
+    @Test("A folder with something in it is not used for an explanation")
     func occupied() throws {
         let folder = try TemporaryFolder()
         try folder.write("mine", to: "notes.txt")

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "A mistake is told with its place, its value and the nearest names",
+        "A mistake is reported with its place, its value and the nearest names",
         arguments: [
             Mistake(
                 text: "{ stepz: [] }", code: .unknownKey, place: "stepz", line: 1,
@@ -105,7 +105,7 @@ import Testing
                 says: "called 'mine' after its file, but says 'other'"),
             Mistake(
                 text: "{ name: 'a/b' }", code: .invalidValue, place: "name", line: 1,
-                says: "no name for a profile"),
+                says: "not a name for a profile"),
             Mistake(
                 text: "{ title: 5 }", code: .invalidValue, place: "title", line: 1,
                 says: "5 was given, but text in quotes"),
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("Every mistake is told, not only the first")
+    @Test("Every mistake is reported, not only the first")
     func all() {
         let text =
             "{ titel: 'x', steps: ['lihgt', { enhance: { contrast: 9, sharp: 1 } }], text: 1 }"

@@ -84,7 +84,7 @@ import Testing
         let bad = try #require(listings.first)
         #expect(bad.problem?.contains("\(folder.path)/bad.json5:1:11: steps[0]") == true)
         #expect(bad.problem?.hasSuffix("Did you mean 'deskew'?") == true)
-        #expect(listings[7].problem?.contains("no ordinary file") == true)
+        #expect(listings[7].problem?.contains("not an ordinary file") == true)
         let error = #expect(throws: ProfileError.self) { try library.load("bad") }
         #expect(error?.code == .invalid)
         #expect(error?.problems.map(\.place) == ["steps[0]"])
@@ -124,7 +124,7 @@ import Testing
         #expect(ProfileLibrary(environment: environment).folder == expected)
     }
 
-    @Test("A missing file is told with its path")
+    @Test("A missing file is reported with its path")
     func missing() {
         let error = #expect(throws: ProfileError.self) {
             try ProfileLibrary.check(path: "/nonexistent/x.json5")

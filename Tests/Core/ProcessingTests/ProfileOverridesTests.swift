@@ -21,7 +21,7 @@ import Testing
         #expect(document.steps[1].settings.values.isEmpty)
     }
 
-    @Test("A reader is named beside the languages, and what can't be a name is told")
+    @Test("A reader is named next to the languages, and an invalid name is reported")
     func reader() throws {
         let profile = try document.overriding(["text.reader=paddle", "text.languages=deu"])
         #expect(profile.text == .init(languages: ["deu"], reader: "paddle"))
@@ -34,7 +34,7 @@ import Testing
         #expect(error?.problems.first?.reason.contains("the name of a reader") == true)
     }
 
-    @Test("A step is taken out by off and by without")
+    @Test("A step is removed by off and by without")
     func takingOut() throws {
         let profile = try document.overriding(["deskew=off"], without: ["crop", "text"])
         #expect(profile.steps.map(\.name) == ["enhance"])
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "A mistake is told with its place and the nearest names",
+        "A mistake is reported with its place and the nearest names",
         arguments: [
             Mistake(
                 override: "deskw.maximum=5", code: .unknownStep, place: "deskw", near: ["deskew"]),
@@ -102,7 +102,7 @@ import Testing
         #expect(problem.suggestions == mistake.near)
     }
 
-    @Test("Taking out a step that does not exist is a mistake too, and all mistakes are told")
+    @Test("Removing a step that does not exist is a mistake too, and all mistakes are reported")
     func allMistakes() {
         let error = #expect(throws: ProfileError.self) {
             try document.overriding(["lihgt=on", "deskew.maximum=99"], without: ["enhnce"])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Processing
 
-/// A recognizer that is told what to say for each layout.
+/// A recognizer that learns what to say for each layout.
 private final class LayoutRecognizer: TextRecognizer {
     private let texts: [TextLayout: PageText]
     private let sizes = Mutex<[(TextLayout, Int, Int)]>([])
@@ -68,7 +68,7 @@ private func process(
         #expect(page.steps.map(\.name) == ["text", "serial"])
     }
 
-    @Test("That there is no serial number is an answer, and the page is kept")
+    @Test("A missing serial number is reported, and the page is kept")
     func noSerial() async throws {
         let page = try await process([Profile.Step("serial")], label, LayoutRecognizer([:]))
         #expect(page.steps.last?.summary == "no serial number found")
@@ -117,7 +117,7 @@ private func process(
         #expect((100...120).contains(top))
     }
 
-    @Test("What needs text comes last in a profile, and needs text")
+    @Test("Steps that need text come last in a profile, and require text")
     func contradictions() {
         let early = ProfileLibrary.check(
             Data(#"{ looksFor: "page", steps: ["serial", "deskew"], text: {} }"#.utf8))

@@ -4,8 +4,8 @@ import Testing
 @testable import Processing
 
 @Suite struct RimTrimTests {
-    /// A sheet of `format` with desk of 70 on so many lines of each side, and a dark frame printed
-    /// 8 pixels within.
+    /// A sheet of `format` with desk of 70 on that many lines of each side, and a dark frame
+    /// printed 8 pixels within.
     private func sheet(
         _ format: PixelFormat, left: Int = 0, top: Int = 0, right: Int = 0, bottom: Int = 0
     ) -> Raster {
@@ -25,7 +25,9 @@ import Testing
         return sheet
     }
 
-    @Test("Lines of the desk go, at most so many of a side", arguments: [PixelFormat.gray8, .rgb8])
+    @Test(
+        "Lines of the desk are removed, up to a limit for each side",
+        arguments: [PixelFormat.gray8, .rgb8])
     func desk(format: PixelFormat) {
         let cut = sheet(format, left: 1, top: 0, right: 3, bottom: 2).withoutRim(most: 3)
         #expect(cut.width == 196 && cut.height == 118)

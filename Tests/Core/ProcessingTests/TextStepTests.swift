@@ -16,7 +16,7 @@ import Testing
         #expect(outcome.isChanged)
         let measured = try #require(outcome.measurements["angle"])
         #expect((measured + angle).magnitude <= 0.1)
-        // A second look at the result finds next to nothing left.
+        // A second run on the result finds next to nothing left.
         let rest = try outcome.image.skew()
         #expect(try #require(rest).degrees.magnitude <= 0.1)
         #expect(outcome.image.width == page.width && outcome.image.height == page.height)
@@ -27,7 +27,7 @@ import Testing
         let page = try TestPage.letter()
         let outcome = try DeskewStep(StepSettings()).run(on: StepInput(image: page))
         #expect(!outcome.isChanged)
-        #expect(outcome.summary.hasPrefix("left: straight already"))
+        #expect(outcome.summary.hasPrefix("unchanged: straight already"))
         #expect(outcome.image.pixels == page.pixels)
     }
 
@@ -55,7 +55,7 @@ import Testing
 
 @Suite struct OrientationTests {
     @Test(
-        "A page is turned upright from any side, even askew",
+        "A page is turned upright from any side, even tilted",
         arguments: [QuarterTurn.clockwise90, .half, .counterclockwise90], [0.0, 3.0])
     func turns(_ turn: QuarterTurn, _ askew: Double) throws {
         let upright = try TestPage.letter()
@@ -66,16 +66,16 @@ import Testing
         if askew == 0 { #expect(outcome.image.pixels == upright.pixels) }
     }
 
-    @Test("An upright page, straight or askew, keeps its pixels", arguments: [0.0, 3.0])
+    @Test("An upright page, straight or tilted, keeps its pixels", arguments: [0.0, 3.0])
     func upright(_ askew: Double) throws {
         let page = try TestPage.turned(TestPage.letter(), clockwise: askew)
         let outcome = try OrientationStep(StepSettings()).run(on: StepInput(image: page))
-        #expect(outcome.summary == "left: upright already")
+        #expect(outcome.summary == "unchanged: upright already")
         #expect(!outcome.isChanged && outcome.image.pixels == page.pixels)
     }
 
     @Test(
-        "That a page is likely upright is proven by its reading, or by the shapes of letters where none comes",
+        "A page that is likely upright is confirmed by reading it, or else by the shapes of letters",
         arguments: [true, false])
     func unproven(_ isReadNext: Bool) throws {
         let page = try letter(upright: 0.57)
@@ -89,7 +89,7 @@ import Testing
                     asked.withLock { $0 += 1 }
                     return OrientationGuess(quarterTurns: 0, confidence: 9)
                 }, isReadNext: isReadNext))
-        #expect(outcome.summary == "left: upright already")
+        #expect(outcome.summary == "unchanged: upright already")
         #expect(outcome.isUnproven == isReadNext)
         #expect(asked.withLock(\.self) == (isReadNext ? 0 : 1))
     }
@@ -99,11 +99,11 @@ import Testing
         var page = Raster(width: 400, height: 600, format: .gray8, resolution: 100)
         page.withMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 240) }
         let outcome = try OrientationStep(StepSettings()).run(on: StepInput(image: page))
-        #expect(outcome.summary == "left: too little text to tell which way is up")
+        #expect(outcome.summary == "unchanged: too little text to tell which way is up")
         #expect(!outcome.isChanged)
     }
 
-    /// A letter of which the given share is upright, and the rest, at its foot, upside down.
+    /// A letter whose given share is upright, and the rest, at its foot, upside down.
     private func letter(upright share: Double) throws -> Raster {
         let upright = try TestPage.letter()
         let flipped = upright.rotated(by: .half)
@@ -122,8 +122,10 @@ import Testing
     }
 
     @Test(
-        "Where ascenders tell nothing, as in other scripts, the shapes of letters decide",
-        arguments: [(4.0, "turned by 180°"), (3, "left: not sure enough that it should be turned")])
+        "If ascenders say nothing, as in other scripts, the shapes of letters decide",
+        arguments: [
+            (4.0, "turned by 180°"), (3, "unchanged: not sure enough that it should be turned"),
+        ])
     func shapes(_ confidence: Double, _ says: String) throws {
         var page = Raster(width: 400, height: 600, format: .gray8, resolution: 100)
         page.withMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 240) }
@@ -135,19 +137,19 @@ import Testing
     func disputed() throws {
         let page = try TestPage.letter().rotated(by: .half)
         for (turns, confidence, says) in [
-            (0, 12.0, "left: upright already"),
-            (1, 6, "left: not sure enough that it should be turned"), (2, 6, "turned by 180°"),
+            (0, 12.0, "unchanged: upright already"),
+            (1, 6, "unchanged: not sure enough that it should be turned"), (2, 6, "turned by 180°"),
         ] {
             let guess = OrientationGuess(quarterTurns: turns, confidence: confidence)
             #expect(try turned(page, letters: guess) == says)
         }
     }
 
-    @Test("Where ascenders and shapes agree, these need be only a quarter as sure")
+    @Test("If ascenders and shapes agree, the shapes need only a quarter of the certainty")
     func agreed() throws {
         let page = try TestPage.letter().rotated(by: .half)
         for (confidence, says) in [
-            (2.6, "turned by 180°"), (2.4, "left: not sure enough that it should be turned"),
+            (2.6, "turned by 180°"), (2.4, "unchanged: not sure enough that it should be turned"),
         ] {
             let guess = OrientationGuess(quarterTurns: 2, confidence: confidence)
             #expect(try turned(page, letters: guess) == says)
@@ -159,8 +161,8 @@ import Testing
         let page = try letter(upright: 0.55)
         #expect(try page.uprightTurn().answer == .upright)
         for (turns, confidence, says) in [
-            (2, 4.0, "turned by 180°"), (0, 3, "left: upright already"),
-            (2, 3, "left: not sure enough that it should be turned"),
+            (2, 4.0, "turned by 180°"), (0, 3, "unchanged: upright already"),
+            (2, 3, "unchanged: not sure enough that it should be turned"),
         ] {
             let guess = OrientationGuess(quarterTurns: turns, confidence: confidence)
             #expect(try turned(page, letters: guess) == says)
@@ -179,7 +181,7 @@ import Testing
                 trial: { $0.pixels == page.pixels ? asItLies : turned }))
     }
 
-    @Test("A page that likely lies on its head is turned when it reads clearly better that way")
+    @Test("A page that is likely upside down is turned when it reads clearly better that way")
     func provenByReading() throws {
         let good = PageText.words(["Invoice", "number", "4711"], confidence: 0.9)
         for poor in [PageText.words([]), .words(["Invoice"], confidence: 0.9)] {
@@ -189,7 +191,7 @@ import Testing
         }
     }
 
-    @Test("A page that reads as well as it lies, or badly both ways, stays and says so")
+    @Test("A page that reads equally well unturned, or badly both ways, stays and says so")
     func notProvenByReading() throws {
         let good = PageText.words(["Invoice", "number", "4711"], confidence: 0.9)
         let pairs: [(PageText, PageText)] = [
@@ -205,11 +207,12 @@ import Testing
         for (asItLies, turned) in pairs {
             let outcome = try tried(asItLies, turned)
             #expect(!outcome.isChanged)
-            #expect(outcome.summary == "left: does not read clearly better turned by 180°")
+            #expect(
+                outcome.summary == "unchanged: does not read clearly better when turned by 180°")
         }
     }
 
-    @Test("Where letters tell little, the reading decides")
+    @Test("If letters say little, reading decides")
     func decidedByReading() throws {
         let good = PageText.words(["Invoice", "number", "4711"], confidence: 0.9)
         let unsure = OrientationGuess(quarterTurns: 2, confidence: 0.4)
@@ -217,8 +220,8 @@ import Testing
         #expect(try !tried(good, .words([]), letters: unsure).isChanged)
     }
 
-    /// What comes of a letter that was turned by `turn`, of which `texts` is read, by the turn that
-    /// it is read after; nothing is read after any other.
+    /// The result for a letter turned by `turn`; `texts` holds what is read after each turn, and
+    /// nothing is read after any other.
     private func tried(
         turnedBy turn: QuarterTurn, letters guess: OrientationGuess, texts: [Int: [String]]
     ) throws -> StepOutcome {
@@ -247,7 +250,7 @@ import Testing
         #expect(sure.summary == "turned by 90°")
     }
 
-    @Test("Where next to nothing is read as a page lies, every other way is tried")
+    @Test("If hardly anything is read, every other orientation is tried")
     func everyWay() throws {
         let guess = OrientationGuess(quarterTurns: 2, confidence: 0.4)
         let text = ["Invoice", "number", "lantern"]
@@ -271,7 +274,8 @@ import Testing
         #expect(error?.message == "took too long")
     }
 
-    @Test("A page beyond what readers take is read smaller, and its words lie where they are")
+    @Test(
+        "A page that is too large for readers is read smaller, and its words have the right places")
     func readSmaller() async throws {
         let page = Raster(width: 40_000, height: 20, format: .gray8)
         let reader = FakeRecognizer { picture, _ in
@@ -303,12 +307,14 @@ import Testing
         let made = try await PagePipeline(profile: profile, recognizer: reader).onlyPage(
             PageInput(image: page, provenance: Provenance(device: "fake:1")))
         #expect(made.image.pixels == page.pixels)
-        #expect(made.steps.first?.summary == "left: does not read clearly better turned by 180°")
+        #expect(
+            made.steps.first?.summary
+                == "unchanged: does not read clearly better when turned by 180°")
         // Both ways to compare, and once to read.
         #expect(reader.calls == 3)
     }
 
-    @Test("Rules and frames are not taken for letters")
+    @Test("Rules and frames are not mistaken for letters")
     func lettering() throws {
         let plain = try PageSketch(of: TestPage.bilevelLetter())
         var other = plain.image
@@ -335,7 +341,7 @@ import Testing
         let page = try TestPage.letter().rotated(by: .half)
         let step = OrientationStep(StepSettings(["confidence": .number(100)]))
         let outcome = try step.run(on: StepInput(image: page))
-        #expect(outcome.summary == "left: not sure enough that it should be turned")
+        #expect(outcome.summary == "unchanged: not sure enough that it should be turned")
         #expect(outcome.image.pixels == page.pixels)
     }
 }

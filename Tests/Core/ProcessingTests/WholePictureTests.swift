@@ -70,7 +70,7 @@ import Testing
         #expect(try crop(image).isChanged)
         let outcome = try crop(image, facts)
         #expect(!outcome.isChanged)
-        #expect(outcome.summary == "left: the picture's edges are the page's own")
+        #expect(outcome.summary == "unchanged: the picture's edges are the page's own")
         let input = StepInput(image: image, target: .page, facts: facts)
         #expect(try !ItemsStep(StepSettings([:])).run(on: input).isChanged)
     }
@@ -120,7 +120,7 @@ import Testing
 
 @Suite struct ClaimedScaleTests {
     @Test(
-        "What no scanner and no fax writes is no claim",
+        "A resolution that no scanner or fax writes is not believed",
         arguments: [
             (72.0, 72.0), (96, 96), (72.009, 72.009), (95.9866, 95.9866), (1, 1), (65_535, 65_535),
             (44, 300), (1, 300), (300, 44),
@@ -148,7 +148,7 @@ import Testing
         #expect((92...93).contains(try #require(scale.x)))
     }
 
-    @Test("A screen's dots say nothing of paper, and no claim is no doubt")
+    @Test("A screen's resolution says nothing about paper, and no claim is not doubted")
     func others() {
         #expect(ClaimedScale(x: 144, y: 144, isStated: true, isWorthless: true).x == nil)
         #expect(ClaimedScale(x: nil, y: nil, isStated: true).doubt == nil)

@@ -4,7 +4,7 @@ import Documents
 /// Pages of made-up text, the same for the same seed.
 ///
 /// Of 60 words and more a page, most come from a vocabulary of 20,000, the frequent ones more
-/// often. "half" stands on every second page, "hundredth" and the phrase "needle haystack" on every
+/// often. "half" is on every second page, "hundredth" and the phrase "needle haystack" on every
 /// hundredth, "prefixed…" with varying endings on every hundredth as well.
 struct GeneratedPages {
     private var random: SplitMix

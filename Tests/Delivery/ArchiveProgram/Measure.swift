@@ -47,7 +47,7 @@ enum Measure {
         try single("single_pages_per_second", archive, image: nil)
     }
 
-    /// Searches, and tells what was found.
+    /// Searches, and says what was found.
     private static func search(
         _ query: String, in archive: Archive, _ name: String, _ runs: Int
     ) throws {

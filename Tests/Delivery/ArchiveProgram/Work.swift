@@ -4,7 +4,7 @@ import Glibc
 
 /// What a process does to an archive that others use as well.
 enum Work {
-    /// Adds documents, and tells the number of each once it is in the archive.
+    /// Adds documents, and reports the number of each once it is in the archive.
     static func add(_ folder: String, documents: String, pages: String, seed: String) throws {
         let archive = try Archive(folder: folder, .create)
         var generator = GeneratedPages(seed: UInt64(seed) ?? 0)

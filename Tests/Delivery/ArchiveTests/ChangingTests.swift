@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "A merge takes the other document in; undone, that one is back, even when the trash was emptied"
+        "A merge adds the other document; undone, that one is back, even when the trash was emptied"
     )
     func merge() throws {
         let other = try archive.add("Annex", "five")

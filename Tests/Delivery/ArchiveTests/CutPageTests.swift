@@ -3,7 +3,7 @@ import Testing
 
 @testable import Archive
 
-/// Pages that were cut out of a captured picture, which the archive keeps beside them.
+/// Pages that were cut out of a captured picture, which the archive keeps with them.
 @Suite struct CutPageTests {
     /// A document of a page that was cut out of a picture on its side, and of one that shows all of
     /// its picture.
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("One page is shown whole later on, with its turn and the text that somebody corrected")
+    @Test("One page is shown whole later on, with its turn and the text that someone corrected")
     func uncut() throws {
         let archive = try TestFolder().open()
         let id = try add(archive)
@@ -94,7 +94,7 @@ import Testing
         try expectSound(archive)
     }
 
-    @Test("A delivered page stands while it is shown, cut or whole, wherever that is")
+    @Test("A delivered page counts as present while it is shown, cut or whole, anywhere")
     func standing() throws {
         let archive = try TestFolder().open()
         let id = try add(archive)
@@ -113,7 +113,7 @@ import Testing
         #expect(try archive.standing(of: [ImageHash(of: [1])]) == .gone)
     }
 
-    @Test("What was cut is not delivered twice, and is delivered anew where a page of it is gone")
+    @Test("Cut pages are not delivered twice, but are delivered again if one is gone")
     func again() throws {
         let archive = try TestFolder().open()
         func deliver() throws -> DocumentID {

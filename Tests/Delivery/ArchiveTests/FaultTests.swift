@@ -93,7 +93,7 @@ let canMount: Bool = {
                 }
             } catch { failure = error as? ArchiveError }
             #expect(failure?.code == .noSpace, "\(kilobytes) kB: \(failure?.message ?? "no error")")
-            // Room is made, and all goes on.
+            // Room is made, and all continues.
             #expect(mount("tmpfs", folder.path, "tmpfs", UInt(MS_REMOUNT), "size=8m") == 0)
             let archive = try folder.open()
             #expect(try archive.documents().map(\.id).sorted() == added)
@@ -103,7 +103,7 @@ let canMount: Bool = {
     }
 
     @Test(
-        "A database of other bytes is refused and left as it is",
+        "A file that is not a database is refused and left as it is",
         arguments: [
             ("no database at all, but a longish text", 200, ArchiveError.Code.notAnArchive),
             // SQLite takes a file as short as this for an empty one, and would overwrite it.
@@ -184,7 +184,7 @@ let canMount: Bool = {
         try expectSound(target)
     }
 
-    @Test("Of a database that ends too early, what is left is recovered", arguments: [0.95, 0.7])
+    @Test("A truncated database is recovered as far as it goes", arguments: [0.95, 0.7])
     func cutOff(share: Double) throws {
         let folder = try TestFolder()
         do {
@@ -205,7 +205,7 @@ let canMount: Bool = {
     }
 
     @Test(
-        "Of a database whose beginning is destroyed, everything else is recovered",
+        "A database with a destroyed beginning is recovered from there on",
         arguments: [100, 4_096])
     func headless(bytes count: Int) throws {
         let folder = try TestFolder()
@@ -262,7 +262,7 @@ let canMount: Bool = {
         #expect(try archive.documents().count == 1)
     }
 
-    @Test("A whole archive is recovered whole, with what was changed in it")
+    @Test("A sound archive is recovered completely, with its changes")
     func wholeRecovery() throws {
         let folder = try TestFolder()
         let archive = try folder.open()

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "A half-made archive is finished by who reads it, and can be written",
+        "A half-made archive is finished by a reader, and can be written",
         arguments: State.allCases)
     func read(state: State) throws {
         let folder = try TestFolder()
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "Who may not write is told that the archive is not finished, not to change permissions",
+        "A user without write access learns that the archive is incomplete, not to change permissions",
         .enabled(if: canMount, "needs root, to mount a file system read-only"))
     func readOnlyFolder() throws {
         let folder = try TestFolder()
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("An archive in a folder whose path is longer than SQLite takes is one like any other")
+    @Test("An archive in a folder whose path is too long for SQLite works like any other")
     func longPath() throws {
         let folder = try TestFolder()
         let place =

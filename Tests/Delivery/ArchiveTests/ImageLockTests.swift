@@ -5,7 +5,7 @@ import Testing
 @testable import Archive
 
 @Suite("The lock of an archive's images") struct ImageLockTests {
-    @Test("A lock that is refused closes its own file once, and nobody else's")
+    @Test("A lock that is refused closes its own file once, and no other")
     func refused() async throws {
         let folder = try TestFolder()
         let path = folder.path + "/lock"

@@ -22,7 +22,7 @@ import Testing
         #expect(ImageHash(hexadecimal: hash) == ImageHash(of: Array(text.utf8)))
     }
 
-    @Test("The same bytes are kept once, in folders of two levels, readable by their owner alone")
+    @Test("The same bytes are kept once, in folders of two levels, readable only by their owner")
     func places() throws {
         let folder = try TestFolder()
         let store = ImageStore(folder: folder.path)

@@ -159,7 +159,7 @@ import Testing
             try database.first("SELECT count(*) FROM sqlite_schema") { try $0.int(0) } == 1)
     }
 
-    @Test("Whoever opens an archive while others make it gets it")
+    @Test("Opening an archive while others create it works")
     func madeAtOnce() throws {
         for _ in 0..<15 {
             let folder = try TestFolder()

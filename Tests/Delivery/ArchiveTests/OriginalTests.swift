@@ -62,7 +62,7 @@ import Testing
         try expectSound(archive)
     }
 
-    @Test("What is known of a page in its file comes back as it was given")
+    @Test("What is known about a page in its file comes back as it was given")
     func pages() throws {
         let document = try archive.document(add(file("a")))
         let pages = document.pages.compactMap(\.original?.page)
@@ -108,7 +108,7 @@ import Testing
         try expectSound(archive)
     }
 
-    @Test("A title that somebody gave is known as such, at the import or later")
+    @Test("A title that someone gave is known as such, at the import or later")
     func title() throws {
         let path = try file("a")
         let plain = try add(path)

@@ -99,7 +99,7 @@ import Testing
         #expect(try sum(2) == 3 + 2 * (3 + 2 * 3))
     }
 
-    @Test("Who waits too long for another's lock is told so")
+    @Test("Waiting too long for another's lock is reported")
     func busy() throws {
         let other = try Connection(path: database.path, .readWrite, patience: 50)
         _ = try database.write {

@@ -103,7 +103,7 @@ import Testing
         #expect(try archive.search("apple", limit: 1, offset: 1).hits.map(\.title) == ["Thrice"])
     }
 
-    @Test("However many pages are ranked at most, the same pages are found")
+    @Test("The limit on ranked pages does not change which pages are found")
     func everyWay() throws {
         for number in 0..<12 {
             let id = try archive.add(
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test("What is in the trash is not found, and found again once it is restored")
+    @Test("A document in the trash is not found until it is restored")
     func trash() throws {
         let id = try #require(try archive.search("2291").hits.first).document
         try archive.trash(id)
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test(
-        "What would be SQL or FTS5's language is looked for as it is",
+        "SQL and FTS5 syntax is searched literally",
         arguments: [
             "'; DROP TABLE document; --", "total\" OR \"1\"=\"1", "NEAR(total due)",
             "title : total",

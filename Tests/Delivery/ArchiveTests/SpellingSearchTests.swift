@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("A spelling with two letters does not find the letter alone")
+    @Test("A spelling with two letters does not find the single letter")
     func strangers() throws {
         try archive.add("pot", "a pot of gold")
         try archive.add("poet", "a poet of gold")
@@ -45,7 +45,7 @@ import Testing
         #expect(try archive.found("poet -pot") == ["poet"])
     }
 
-    @Test("What is found is marked in the text as it is printed")
+    @Test("Matches are marked in the text as printed")
     func marks() throws {
         try archive.add("A", "die Größe der Straße")
         let hit = try #require(try archive.search("groesse strasse").hits.first)

@@ -81,7 +81,7 @@ import Testing
         try expectSound(archive)
     }
 
-    @Test("Images of a document that is being added are not taken away")
+    @Test("Images of a document that is being added are not removed")
     func compactWhileAdding() throws {
         let other = try folder.open()
         let addition = try other.begin(DocumentInfo(title: "On its way", created: 0))
@@ -93,7 +93,7 @@ import Testing
             try archive.image(archive.document(id).pages[0].image) == Array("image of new".utf8))
     }
 
-    @Test("What an addition that was broken off left behind is counted, and goes")
+    @Test("The remains of an interrupted addition are counted, and removed")
     func strays() throws {
         let addition = try archive.begin(DocumentInfo(title: "Broken off", created: 0))
         try addition.add(page("stray"))

@@ -138,7 +138,7 @@ import Testing
             try Data("no database".utf8).write(to: URL(filePath: folder + "/other/archive.sqlite"))
             #expect {
                 try ArchiveSink(folder: folder + "/other").begin(sampleInfo)
-            } throws: { ($0 as? DeliveryError)?.message.contains("no SQLite database") == true }
+            } throws: { ($0 as? DeliveryError)?.message.contains("not an SQLite database") == true }
         }
     }
 

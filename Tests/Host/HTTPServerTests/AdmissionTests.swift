@@ -16,7 +16,7 @@ import Testing
     private func add(
         _ address: String, to core: ListenerCore, idleSince: Double? = nil
     ) -> ConnectionRecord {
-        // No socket: a shutdown of it fails, and the record is marked all the same.
+        // No socket: a shutdown of it fails, and the record is marked anyway.
         let record = ConnectionRecord(
             socket: 1 << 20, peer: PeerAddress(address),
             watch: RequestWatch(socket: 1 << 20, limit: 1000, counters: core.counters),
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "Busy connections of one IPv4 address or one /64 fill its limit and nobody else's",
+        "Busy connections of one IPv4 address or one /64 fill its limit and no one else's",
         arguments: [
             ("192.0.2.1", "192.0.2.1", false), ("192.0.2.1", "192.0.2.2", true),
             ("192.0.2.1", "::ffff:192.0.2.1", false), ("2001:db8::1", "2001:db8::2:3", false),
@@ -44,7 +44,7 @@ import Testing
         #expect(core.counters[.refusedForAddress] == (isLetIn ? 0 : 1))
     }
 
-    @Test("Of a full address its own oldest idle connection makes room, not another's")
+    @Test("An address at its limit loses its own oldest idle connection, not another's")
     func ownFirst() {
         let core = core { ($0.connectionsPerAddress, $0.connections) = (2, 100) }
         let other = add("192.0.2.9", to: core, idleSince: 1)

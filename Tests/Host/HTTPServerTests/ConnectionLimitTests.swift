@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("Thousands of connections that say nothing shut nobody out")
+    @Test("Thousands of silent connections shut no one out")
     func silent() async throws {
         try await withListener({ $0.connections = 200 }) { listener, counters, _ in
             let silent = (0..<1000).map { _ in RawClient(port: listener.port) }
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("Bodies in memory are limited together, and one that goes leaves its room")
+    @Test("Bodies in memory are limited together, and one that ends frees its space")
     func bodies() async throws {
         try await withListener({ $0.bodiesInMemory = 1500 }) { listener, counters, _ in
             let half = RawClient(port: listener.port)

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "What is malformed is answered with 400 or hung up on",
+        "Malformed requests get a 400 or a closed connection",
         arguments: [
             "GET /../etc HTTP/1.1\r\nHost: a\r\n\r\n", "GET /%2e%2e/x HTTP/1.1\r\nHost: a\r\n\r\n",
             "GET /a%00 HTTP/1.1\r\nHost: a\r\n\r\n", "GET /?a=%zz HTTP/1.1\r\nHost: a\r\n\r\n",
@@ -32,8 +32,8 @@ import Testing
             "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
         ])
     func malformed(_ text: String) async throws {
-        // A request that is cut short just as it comes may be taken for a slow one; it is hung up
-        // on in its time.
+        // A request that is cut short as it arrives may look like a slow one; its connection is
+        // closed after the time limit.
         try await withListener(HTTPLimits()) { listener, _ in
             let client = RawClient(port: listener.port)
             await client.send(text)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("An upload that breaks off leaves no file", .timeLimit(.minutes(10)))
+    @Test("An upload that ends leaves no file", .timeLimit(.minutes(10)))
     func brokenUpload() async throws {
         let folder = try TestFolder()
         try await withListener(folder: folder.path) { listener, _ in
@@ -126,8 +126,8 @@ import Testing
             let client = RawClient(port: listener.port)
             await client.send(beginning)
             let dripping = Task.detached {
-                // Each byte is a sign of life, so that a limit on silence alone would keep the
-                // connection for ever.
+                // Each byte is a sign of life, so a limit on silence alone would keep the
+                // connection forever.
                 while !Task.isCancelled {
                     await client.send("x")
                     try? await Task.sleep(for: .milliseconds(200))
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test("A reader that falls behind is left, and one that goes is noticed")
+    @Test("A reader that falls behind is dropped, and one that leaves is noticed")
     func slowReader() async throws {
         try await withListener { listener, handler in
             let slow = RawClient(port: listener.port)

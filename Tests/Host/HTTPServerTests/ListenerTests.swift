@@ -114,13 +114,13 @@ import Testing
         await again.stop()
     }
 
-    @Test("Addresses that can't be listened on are told with what to do")
+    @Test("Addresses that can't be listened on are reported with what to do")
     func refused() async throws {
         let listener = try HTTPListener(
             address: "127.0.0.1", port: 0, limits: .patient, handler: TestHandler())
         for (address, word) in [
             ("127.0.0.1", "in use"), ("localhost", "numeric"),
-            ("192.0.2.1", "no address of this machine"),
+            ("192.0.2.1", "not an address of this machine"),
         ] {
             #expect {
                 try HTTPListener(address: address, port: listener.port, handler: TestHandler())
@@ -131,7 +131,7 @@ import Testing
         await listener.stop()
     }
 
-    @Test("An identity that is none is told, and leaves the port free")
+    @Test("An invalid identity is reported, and leaves the port free")
     func badIdentity() async throws {
         let before = try HTTPListener(
             address: "127.0.0.1", port: 0, limits: .patient, handler: TestHandler())
@@ -142,7 +142,7 @@ import Testing
                 address: "127.0.0.1", port: port, identity: .init(certificate: "none", key: "none"),
                 handler: TestHandler())
         } throws: {
-            ($0 as? ListenError)?.message.contains("not a pair") == true
+            ($0 as? ListenError)?.message.contains("do not belong together") == true
         }
         let after = try HTTPListener(
             address: "127.0.0.1", port: port, limits: .patient, handler: TestHandler())

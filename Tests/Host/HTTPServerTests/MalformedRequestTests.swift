@@ -161,7 +161,7 @@ import Testing
         await listener.stop()
     }
 
-    @Test("What is refused is counted")
+    @Test("Refused events are counted")
     func counted() async throws {
         let counters = HTTPCounters()
         let listener = try HTTPListener(

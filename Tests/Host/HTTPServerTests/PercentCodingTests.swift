@@ -5,7 +5,7 @@ import Testing
 /// Percent-encoding against the rules of RFC 3986.
 @Suite struct PercentCodingTests {
     @Test(
-        "What is well-formed is decoded",
+        "Well-formed text is decoded",
         arguments: [
             ("", ""), ("plain-text_~.", "plain-text_~."), ("a%20b", "a b"), ("%C3%A4", "ä"),
             ("%c3%a4", "ä"), ("100%25", "100%"), ("%F0%9F%93%84", "📄"), ("a+b", "a+b"),
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "What is malformed is nothing",
+        "Malformed text gives nothing",
         arguments: ["%", "%2", "%zz", "%2g", "a%", "%00", "%C3", "%ff", "%C0%AF", "%ED%A0%80"])
     func refuses(_ encoded: String) {
         #expect(PercentCoding.decode(encoded) == nil)

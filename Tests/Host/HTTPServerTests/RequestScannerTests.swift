@@ -36,7 +36,7 @@ import Testing
         #expect(fault == nil && passed == text.utf8.count)
     }
 
-    @Test("Of a fault, the piece's requests before it pass and nothing else", arguments: sound)
+    @Test("Only the requests before a fault in a piece pass", arguments: sound)
     func keeps(_ text: String) {
         let (passed, fault) = scan(
             text + "GET / HTTP/1.1\r\nHost: a\r\n b\r\n\r\n", pieces: 100_000)

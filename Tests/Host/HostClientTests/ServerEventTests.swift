@@ -50,7 +50,7 @@ import Testing
         #expect(lines.0.isEmpty && lines.isTooLong)
     }
 
-    @Test("Who leaves is told nothing more")
+    @Test("A listener that stops gets nothing more")
     func leaving() {
         var reader = ServerEventReader()
         var count = 0

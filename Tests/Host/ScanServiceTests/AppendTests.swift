@@ -72,7 +72,7 @@ import Testing
         #expect(Set(names) == ["out.json", "out.pdf", "spool", "panel"])
     }
 
-    @Test("One jam after another is gone on with, and the sheets are counted on")
+    @Test("A job continues after each of several jams, and the sheet numbers continue")
     func twice() async throws {
         _ = try await jammed("out.json")
         let second = try await append(["fault-page": "2"])
@@ -83,7 +83,7 @@ import Testing
         #expect(!bench.exists("out-2.json"))
     }
 
-    @Test("What stops at once adds nothing, and leaves file and job as they were")
+    @Test("A capture that stops at once adds nothing, and leaves file and job unchanged")
     func nothingFurther() async throws {
         _ = try await jammed("out.json")
         let before = try bytes("out.json")
@@ -121,7 +121,7 @@ import Testing
             })
     }
 
-    @Test("A file that is gone is told of and written anew")
+    @Test("A file that is gone is reported and written again")
     func gone() async throws {
         _ = try await jammed("out.json")
         try FileManager.default.removeItem(atPath: bench.folder + "/out.json")
@@ -146,7 +146,7 @@ import Testing
         #expect(!bench.exists("page-004.png"))
     }
 
-    @Test("A further name that somebody took makes the whole document go elsewhere")
+    @Test("An additional name that is in use sends the whole document elsewhere")
     func takenName() async throws {
         _ = try await jammed("page.png")
         let first = try bytes("page-001.png")
@@ -160,7 +160,7 @@ import Testing
         #expect(hidden.isEmpty)
     }
 
-    @Test("A host that ends between the new file and its note knows the file all the same")
+    @Test("A host that ends between the new file and its note knows the file anyway")
     func killedBeforeTheNote() async throws {
         let outcome = try await jammed("out.json")
         let job = try #require(outcome.continuation?.job)
@@ -178,7 +178,7 @@ import Testing
         #expect(!bench.exists("out-2.json"))
     }
 
-    @Test("A file is known again though two processes were killed as they put it there")
+    @Test("A file is recognized though two processes were killed as they put it there")
     func killedTwice() throws {
         func file(_ number: Int) throws -> DeliveredFile {
             try JSONDecoder().decode(
@@ -196,7 +196,7 @@ import Testing
         #expect(delivery.left == [first] && delivery.placing == [third])
     }
 
-    @Test("A job that the host left without delivering is gone on with too, or resumed in order")
+    @Test("A job that the host left without delivering is continued too, or resumed in order")
     func killedBeforeDelivering() async throws {
         let outcome = try await jammed("out.json")
         let job = try #require(outcome.continuation?.job)
@@ -210,7 +210,7 @@ import Testing
             bench.store.job(job), outputs: [], control: ScanControl()
         ) { _ in }
         #expect(try bench.labels("out.json") == ["sheet 1", "sheet 2", "sheet 3"])
-        // The pile was not captured to its end, so it stays open for the rest.
+        // The stack was not captured completely, so the job stays open for the rest.
         let left = try bench.store.continuable(nil)
         #expect(left.isOpen && left.undeliveredPages == 0)
         _ = try await append(["fault": "none", "pages": "1"])
@@ -227,7 +227,7 @@ import Testing
         #expect(try bench.labels("out.json").count == 4)
     }
 
-    @Test("There must be something to go on with")
+    @Test("There must be something to continue with")
     func nothing() async throws {
         let error = #expect(throws: JobError.self) { try bench.store.continuable(nil) }
         #expect(error?.code == .nothingToContinue)
@@ -237,7 +237,7 @@ import Testing
         #expect(unknown?.code == .noSuchJob)
     }
 
-    @Test("Discarding lets go of the pages and leaves the document")
+    @Test("Discarding deletes the pages and leaves the document")
     func discarded() async throws {
         _ = try await jammed("out.json")
         try bench.store.continuable(nil).discard()
@@ -246,7 +246,7 @@ import Testing
     }
 }
 
-/// A job that ended otherwise than the test meant.
+/// A job that ended in a way the test did not expect.
 struct Unexpected: Error {
     let outcome: ScanOutcome
     init(_ outcome: ScanOutcome) { self.outcome = outcome }

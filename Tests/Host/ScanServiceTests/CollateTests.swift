@@ -39,7 +39,7 @@ import Testing
         #expect(bench.store.jobs().isEmpty)
     }
 
-    @Test("Fewer backs than fronts are told, and every page is there")
+    @Test("Fewer backs than fronts are reported, and every page is there")
     func uneven() async throws {
         let bench = bench
         try bench.put("paper", "3")
@@ -53,7 +53,7 @@ import Testing
             ])
     }
 
-    @Test("A jam among the backs is gone on with among the backs")
+    @Test("A jam among the backs is continued among the backs")
     func jamInBacks() async throws {
         let bench = bench
         // Two fronts, and a turned stack of four sheets whose third jams: as if the feeder had
@@ -77,7 +77,7 @@ import Testing
             try bench.labels("out.json").last == "a back without a front")
     }
 
-    @Test("A jam among the fronts is gone on with among the fronts, and then the stack is turned")
+    @Test("A jam among the fronts is continued among the fronts, and then the stack is turned")
     func jamInFronts() async throws {
         let first = try await bench.service.run(
             order(["fault": "jam", "fault-page": "2"]), control: ScanControl { _ in }
@@ -152,7 +152,7 @@ import Testing
         #expect(bench.store.jobs().isEmpty)
     }
 
-    @Test("Nobody need be asked when the backs begin with the paper")
+    @Test("No one need be asked when the backs begin with the paper")
     func waiting() async throws {
         let bench = bench
         var order = order()

@@ -38,13 +38,13 @@ import Testing
         Number(type: .toggle, asked: 1, taken: nil),
     ]
 
-    @Test("The value nearest to a number is taken", arguments: numberRows)
+    @Test("The value nearest to a number is used", arguments: numberRows)
     func nearest(_ row: Number) {
         let taken = option("n", row.type).nearest(to: row.asked)
         #expect(taken == row.taken)
     }
 
-    @Test("Every nearest value is one that the option takes", arguments: 0..<200)
+    @Test("Every nearest value is one that the option accepts", arguments: 0..<200)
     func nearestIsLegal(_ seed: Int) {
         var generator = SplitMix(state: UInt64(seed))
         let low = Int.random(in: -1000...1000, using: &generator)
@@ -63,7 +63,7 @@ import Testing
         #expect(abs(Double(whole) - inside) <= Double(step))
     }
 
-    @Test("A resolution that the device has not is told with the nearest")
+    @Test("A resolution that the device lacks is reported with the nearest")
     func resolution() throws {
         let options = [option("resolution", .integerChoice([75, 300]))]
         let steps = try CommonSettings(resolution: 333).steps(
@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test(
-        "What is no area is none",
+        "Text that is not an area gives none",
         arguments: [
             "", "1,2,3", "1,2,3,4,5", "a,b,c,d", "1,2,0,4", "-1,0,5,5", "1,2,nan,4", "1,2,inf,4",
             ",,,",

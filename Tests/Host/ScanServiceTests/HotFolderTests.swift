@@ -41,7 +41,7 @@ import Testing
         #expect(folder.look(now: 11) == [.whole("a.jpg")])
     }
 
-    @Test("A file that somebody writes to is not taken, however still it is")
+    @Test("A file that someone writes to is not taken, however still it is")
     func held() throws {
         let folder = try folder()
         try write("a.jpg")
@@ -52,7 +52,7 @@ import Testing
         #expect(folder.look(now: 101) == [.whole("a.jpg")])
     }
 
-    @Test("What is on its way under another name waits for its last")
+    @Test("An upload under a temporary name waits for its final one")
     func unfinished() throws {
         let folder = try folder(10)
         for name in [".a.jpg", "a.jpg.part", "b.crdownload", "~$c.jpg", "d.TMP", "e.pd~"] {
@@ -83,7 +83,7 @@ import Testing
             try write("x", Array(bytes.prefix(count)))
             let descriptor = open(path + "/x", O_RDONLY)
             defer { close(descriptor) }
-            // The line end behind a PDF's mark may be missing, and what stands behind IEND is its
+            // The line end behind a PDF's mark may be missing, and what is behind IEND is its
             // checksum.
             let slack = bytes == Self.pdf ? 1 : bytes == Self.png ? 4 : 0
             let isWhole = Wholeness(descriptor, size: count) == .whole
@@ -101,7 +101,9 @@ import Testing
         #expect(Wholeness(descriptor, size: ring.count) != .whole)
     }
 
-    @Test("A file that stays half is given up, told once, and looked at again when it changes")
+    @Test(
+        "A file that stays incomplete is given up, reported once, and examined again when it changes"
+    )
     func half() throws {
         let folder = try folder(60)
         try write("a.png", Array(Self.png.prefix(12)))
@@ -115,7 +117,8 @@ import Testing
     }
 
     @Test(
-        "Of two hosts on one folder, one gets each file, and what a living one has is no leftover")
+        "With two hosts on one folder, one gets each file, and what a running one has is not a leftover"
+    )
     func twoHosts() throws {
         let (one, other) = (try folder(), try folder())
         for number in 0..<50 { try write("\(number).jpg") }
@@ -147,7 +150,7 @@ import Testing
         #expect(told == "It is no picture.\n")
     }
 
-    @Test("What a host had taken that is no more is found by the next")
+    @Test("The next host finds files that a killed host had accepted")
     func leftovers() throws {
         try write("a.jpg")
         do {

@@ -11,7 +11,7 @@ import Testing
     init() throws { bench = try Bench() }
 
     @Test(
-        "A record with an impossible number is refused by its name, and its job is listed all the same",
+        "A record with an impossible number is refused by its name, and its job is listed anyway",
         arguments: [Int.min, -1, 1_000_001, Int.max])
     func impossible(_ number: Int) throws {
         let changes: [(name: String, change: (inout JobRecord) -> Void)] = [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScanService
 
-/// Which jobs go by themselves, and which never do.
+/// Which jobs are removed automatically, and which never are.
 @Suite struct JobPruningTests {
     let bench: Bench
     private let day = 86_400.0
@@ -32,7 +32,7 @@ import Testing
         #expect(bench.store.jobs().isEmpty)
     }
 
-    @Test("A job that somebody works on stays")
+    @Test("A job that someone works on stays")
     func held() async throws {
         let job = try await jammed()
         let folder = try JobFolder(path: bench.store.root + "/" + job)
@@ -41,7 +41,7 @@ import Testing
         #expect(prune(1_000) == [job])
     }
 
-    @Test("A job with a page that is delivered nowhere stays for ever")
+    @Test("A job with an undelivered page is never removed")
     func undelivered() async throws {
         let job = try await jammed()
         let root = bench.store.root + "/" + job
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "The days are those of COPYSTAND_KEEP_JOBS, 30 without it; anything but a number is for ever"
+        "COPYSTAND_KEEP_JOBS sets the days, 30 by default; anything but a number means no limit"
     )
     func setting() throws {
         func keeping(_ text: String?) throws -> Int? {

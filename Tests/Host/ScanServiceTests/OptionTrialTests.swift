@@ -23,7 +23,8 @@ import Testing
         trial.options.first { $0.name == name }?.value
     }
 
-    @Test("What the device takes is told as it has it then, and every mistake by its option")
+    @Test(
+        "Accepted settings are reported with the device's values, and every mistake by its option")
     func mistakes() async throws {
         let trial = try await trial([
             ("brightness", "20"), ("contrast", "2000"), ("nothing", "1"), ("mirror", "perhaps"),
@@ -36,7 +37,7 @@ import Testing
         #expect(value("contrast", trial) == .integer(0))
     }
 
-    @Test("Common settings come first, and one that the device lacks is told without an option")
+    @Test("Common settings come first, and one that the device lacks is reported without an option")
     func common() async throws {
         let fine = try await trial([], common: CommonSettings(source: "feeder-duplex"))
         #expect(fine.faults.isEmpty && value("source", fine) == .text("feeder-duplex"))

@@ -13,7 +13,7 @@ import Testing
         CaptureRun(first: first, side: side)
     }
 
-    @Test("A device that counts its sheets on by itself is taken at its word")
+    @Test("A device that continues its own count of sheets is believed")
     func countingOn() {
         let captured = captured(["sheet 1", "sheet 2", "sheet 3", "sheet 4"])
         let order = PageOrder(captured, runs: [run(1), run(3)])
@@ -30,7 +30,7 @@ import Testing
         #expect(order.next == NextSheet(sheet: 7))
     }
 
-    @Test("A sheet whose back did not come goes on with the same sheet")
+    @Test("After a sheet without its back, the capture continues with the same sheet")
     func half() {
         let first = ["sheet 1, front", "sheet 1, back", "sheet 2, front"]
         let interrupted = PageOrder(captured(first), runs: [run(1)])
@@ -70,7 +70,7 @@ import Testing
         #expect(order.isEven)
     }
 
-    @Test("Interrupted passes are gone on with in either pass")
+    @Test("Interrupted passes are continued in either pass")
     func interruptedPasses() {
         // Fronts 1, 2 | jam | 3, 4; backs of 4, 3 | jam | 2, 1.
         let runs = [run(1, .fronts), run(3, .fronts), run(5, .backs), run(7, .backs)]
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "However many fronts and backs there are, every page is in the document once",
+        "Every page is in the document once for any number of fronts and backs",
         arguments: 0..<60)
     func nothingLost(_ seed: Int) {
         var generator = SplitMix(state: UInt64(seed))
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "What is no sheet's label is none",
+        "What is not a sheet's label is none",
         arguments: [
             "", "sheet", "sheet 0", "sheet -1", "sheet 1,back", "sheet 1, top", "Sheet 1",
             "sheet 99999999999999999999",

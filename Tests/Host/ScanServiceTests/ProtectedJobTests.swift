@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScanService
 
-/// Passwords of PDFs are never kept, and a job that goes on without them must not write an open
+/// Passwords of PDFs are never kept, and a job that continues without them must not write an open
 /// document.
 @Suite struct ProtectedJobTests {
     let bench: Bench

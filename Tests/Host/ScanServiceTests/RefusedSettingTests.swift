@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "A camera that refuses a later setting gets back what it had, automatics included",
+        "A camera that refuses a later setting gets its old values back, including automatic ones",
         arguments: [
             [("exposure", "300")], [("exposure-auto", "no"), ("exposure", "300")],
             [("exposure", "300"), ("exposure-auto", "no")],
@@ -86,7 +86,7 @@ import Testing
                 == settings.map(\.0) + ["focus", "exposure", "exposure-auto"])
     }
 
-    @Test("Settings that are taken stay")
+    @Test("Accepted settings stay")
     func taken() async throws {
         let camera = Camera()
         try await Self.apply([("exposure", "300")], to: camera)

@@ -57,7 +57,7 @@ import Testing
         #expect(bench.store.jobs().isEmpty)
     }
 
-    @Test("Where nobody is asked, the first capture is the whole document")
+    @Test("If no one is asked, the first capture is the whole document")
     func nobody() async throws {
         let outcome = try await bench.service.run(order(), control: ScanControl()) { _ in }
         #expect(outcome.receipts.map(\.pages) == [1])
@@ -71,7 +71,9 @@ import Testing
         #expect(outcome.pages.count == 2)
     }
 
-    @Test("Sheets of several stacks are counted on, and an empty feeder is asked about once more")
+    @Test(
+        "Sheets of several stacks are counted continuously, and an empty feeder is asked about once more"
+    )
     func stacks() async throws {
         let bench = bench
         try bench.put("paper", "2")
@@ -86,7 +88,7 @@ import Testing
         #expect(try bench.labels("out.json") == ["sheet 1", "sheet 2", "sheet 3"])
     }
 
-    @Test("A job that is stopped while it asks delivers its pages, and can be gone on with")
+    @Test("A job that is stopped while it asks delivers its pages, and can be continued")
     func stopped() async throws {
         let control = ScanControl()
         control.onEnd { pages in

@@ -28,7 +28,7 @@ import Testing
         #expect(bench.store.jobs().isEmpty)
     }
 
-    @Test("A page tells what its device was asked for, but no secret")
+    @Test("A page says what its device was asked for, but no secret")
     func provenance() async throws {
         let outcome = try await run(bench.order("out.json"))
         #expect(
@@ -70,7 +70,7 @@ import Testing
         #expect(bench.store.jobs().isEmpty)
     }
 
-    @Test("A page that cannot be captured is told, and those after it are delivered")
+    @Test("A page that cannot be captured is reported, and those after it are delivered")
     func skippedPage() async throws {
         let outcome = try await run(
             bench.order("out.pdf", settings: ["fault": "skip", "fault-page": "2"]))
@@ -102,7 +102,7 @@ import Testing
         #expect(outcome.pages.isEmpty)
     }
 
-    @Test("What is refused before the capture leaves no job and no file")
+    @Test("A refusal before the capture leaves no job and no file")
     func refusedEarly() async throws {
         var order = bench.order("nowhere/out.pdf")
         await #expect(throws: DeliveryError.self) { try await run(order) }
@@ -164,7 +164,7 @@ import Testing
     }
 }
 
-/// A job that ended otherwise than the test meant.
+/// A job that ended in a way the test did not expect.
 private struct Failed: Error {
     let outcome: ScanOutcome
     init(_ outcome: ScanOutcome) { self.outcome = outcome }

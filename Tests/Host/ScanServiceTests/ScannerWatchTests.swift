@@ -13,7 +13,7 @@ import Testing
 
     init() throws { bench = try Bench() }
 
-    /// What a watch told, in short.
+    /// What a watch reported, in short.
     private final class Told: Sendable {
         private let list = Mutex<[String]>([])
 
@@ -88,7 +88,7 @@ import Testing
     func paper() async throws {
         let bench = bench
         let (told, _) = try await watch(until: 5) { number, _ in
-            // The job opens the feeder anew, which has ten sheets then.
+            // The job opens the feeder again, which has ten sheets then.
             if number == 2 { try? bench.put("paper", "3") }
             if number == 3 { try? bench.put("paper", "3") }
         }
@@ -96,7 +96,7 @@ import Testing
         #expect(told.contains { $0.hasPrefix("ended 1: ") })
     }
 
-    @Test("Names that are taken are passed over, and nothing is overwritten")
+    @Test("Names that are in use are skipped, and nothing is overwritten")
     func takenNames() async throws {
         let bench = bench
         let mine = Data("mine".utf8)
@@ -136,7 +136,7 @@ import Testing
         #expect(delivered == 1)
     }
 
-    @Test("A mistake in a setting refuses the job, and the watch goes on")
+    @Test("A mistake in a setting refuses the job, and the watch continues")
     func mistake() async throws {
         let bench = bench
         let (told, delivered) = try await watch(settings: ["resolutoin": "75"], until: 4) {
@@ -210,7 +210,7 @@ import Testing
             (.bool(true), .bool(true), nil), (.bool(false), .bool(true), nil),
             (.bool(true), .bool(true), .button("press")), (.bool(true), .bool(true), nil),
             (.bool(false), .bool(false), nil),
-            // Paper that is taken away again at once.
+            // Paper that is removed again at once.
             (.bool(false), .bool(true), nil), (.bool(false), .bool(false), nil),
             (.bool(false), .integer(3), nil), (.bool(false), .integer(3), .paper),
             (.bool(false), .bool(true), nil),
@@ -223,7 +223,7 @@ import Testing
     }
 
     @Test(
-        "The number stands where it is asked for, else before the ending",
+        "The number is where it is requested, otherwise before the extension",
         arguments: [
             ("scan-{n}.pdf", "scan-007.pdf"), ("letters.pdf", "letters-007.pdf"),
             ("a.b/letters.alto.xml", "a.b/letters-007.alto.xml"), ("/x/{n}/p.png", "/x/007/p.png"),

@@ -51,7 +51,7 @@ import Testing
     func changed(_ what: String) throws {
         let file = try #require(SourceFile(device: "file:" + path, label: nil, begun: later))
         #expect(file.isUnchanged)
-        // The kernel's times go on by a few milliseconds at once.
+        // The kernel's times continue by a few milliseconds at once.
         var status = stat()
         #expect(stat(path, &status) == 0)
         let before = status.st_ctim

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "Scanning begins once the sensor tells of paper, or the feeder gives some",
+        "Scanning begins once the sensor reports paper, or the feeder gives some",
         arguments: ["yes", "no"])
     func waits(_ sensor: String) async throws {
         let bench = bench
@@ -62,7 +62,7 @@ import Testing
         #expect((error as? HostError)?.code == .invalidValue)
     }
 
-    @Test("A job that waits while its device goes away fails as the device does")
+    @Test("A waiting job fails with its device's error when the device disappears")
     func unplugged() async throws {
         let bench = bench
         bench.clock.onSleep { [weak bench] _ in try? bench?.put("unplugged") }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebServer
 
-/// The parts of which the API is made.
+/// The parts that make up the API.
 @Suite struct APITests {
     private static func route(_ method: String, _ path: String) -> Route {
         Route(method, path, group: "g", "s", answers: []) { _ in .done }
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "What is not there is 404, and another method 405 with those there are",
+        "An unknown path is 404, and a wrong method is 405 with the allowed ones",
         arguments: [
             ("GET", [], 404, nil), ("GET", ["b"], 404, nil), ("GET", ["a", ""], 404, nil),
             ("GET", ["a", "1", "b"], 404, nil),
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "Every text is told as JSON that a reader takes for the same",
+        "Every text becomes JSON that decodes to the same text",
         arguments: [
             "", "plain", "\"quoted\\\"", "line\nline\r\t", "\u{0}\u{1F}\u{7F}", "äß€📄", "\u{2028}",
         ])
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "A body that can't be taken is told with the place",
+        "A body that can't be accepted is reported with the place",
         arguments: [
             ("{}", "'list'"), (#"{"list": [{"n": 1}, {"n": "x"}]}"#, "'list.1.n'"),
             (#"{"list": [{}]}"#, "'list.0.n' is missing"),

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("A token lets in by header and by cookie, until it is taken back; nothing else does")
+    @Test("A token gives access by header and by cookie, until it is removed; nothing else does")
     func gate() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let tokens = AccessTokens(path: path)

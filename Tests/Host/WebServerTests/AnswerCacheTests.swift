@@ -46,7 +46,7 @@ import Testing
         #expect(ask("a", later) != Array("a 4".utf8))
     }
 
-    @Test("What is too large is not kept, and much of what is small gives way")
+    @Test("Entries that are too large are not kept, and small ones are evicted")
     func limits() throws {
         let folder = Folder()
         let stamp = try Archive(folder: folder.path, .create).stamp()

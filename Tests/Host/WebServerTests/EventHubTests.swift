@@ -6,7 +6,7 @@ import Testing
 
 /// Events, to those who were there and to those who come back.
 @Suite struct EventHubTests {
-    /// The events that a listener who has seen `last` is told at once.
+    /// The events that a listener who has seen `last` gets at once.
     private func told(_ hub: EventHub, since last: String?) -> [String] {
         let stream = hub.listen(since: last)
         stream.finish()
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "Who comes back is told what was missed, in order, and nothing twice",
+        "A returning listener learns what it missed, in order, and nothing twice",
         arguments: [0, 1, 2, 5])
     func replay(_ seen: Int) {
         let hub = EventHub(run: "r", capacity: 10)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "Who was away for too long, or since before this run, is told to ask anew",
+        "A listener that was away for too long, or since before this run, is asked to start over",
         arguments: [
             "r-1", "other-3", "r-99", "", "nonsense", "r-", "r-x", "r--1", "r-99999999999999999999",
         ])
@@ -37,7 +37,7 @@ import Testing
         #expect(told(hub, since: last) == ["id: r-8\nevent: reset\ndata: {}"])
     }
 
-    @Test("What is kept takes no more room than it may, and the last event is always there")
+    @Test("Kept events stay within their limit, and the last one is always there")
     func room() {
         let hub = EventHub(run: "r", capacity: 1000, bytes: 1000)
         for _ in 1...50 { hub.publish("job", String(repeating: "x", count: 100)) }
@@ -48,16 +48,16 @@ import Testing
     }
 
     @Test(
-        "A new listener learns the number to go on after before anything happens",
+        "A new listener learns the number to continue after before anything happens",
         arguments: [0, 3])
     func number(_ before: Int) {
         let hub = EventHub(run: "r")
         for _ in 0..<before { hub.publish("job", "{}") }
-        // A number alone is no event, and is kept all the same (WHATWG HTML 9.2.6).
+        // A number alone is not an event, and is kept anyway (WHATWG HTML 9.2.6).
         #expect(told(hub, since: nil) == ["id: r-\(before)"])
     }
 
-    @Test("A new listener hears what comes, and is forgotten when it goes")
+    @Test("A new listener gets later events, and is forgotten when it leaves")
     func listener() {
         let hub = EventHub(run: "r")
         hub.publish("job", "{}")

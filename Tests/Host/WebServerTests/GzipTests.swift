@@ -4,7 +4,7 @@ import Testing
 @testable import WebServer
 
 @Suite("Compressed files of the page") struct GzipTests {
-    @Test("What is packed, another program unpacks to the same", arguments: [0, 1, 70_000])
+    @Test("Another program unpacks packed data to the same bytes", arguments: [0, 1, 70_000])
     func round(count: Int) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) }
         let packed = try #require(gzipped(bytes))
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "Only a browser that takes it is given it",
+        "Only a browser that accepts it gets it",
         arguments: [
             ("gzip, deflate, br", true), ("deflate;q=0.5, GZIP ; q=0.3", true), ("gzip;q=0", false),
             ("br", false), ("x-gzip", false), ("", false), (",;,q=1", false),

@@ -38,7 +38,7 @@ import Testing
         #expect(status.pages.map(\.captured) == [1, nil, 3])
     }
 
-    @Test("A question stands until it is answered, and no longer than the job")
+    @Test("A question stays until it is answered, and no longer than the job")
     func question() throws {
         var status = blank
         status.apply(.captured(page: 1, label: nil))
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "Pages that came before are shown while a job goes on, and it can be gone on with when that fails"
+        "A job's earlier pages are shown while it continues, and it can be continued again after a failure"
     )
     func goingOn() {
         var first = blank
@@ -88,7 +88,7 @@ import Testing
         #expect(next.state == .failed)
     }
 
-    @Test("What was half captured when the job ended is no page of it")
+    @Test("A page half captured when the job ended is not part of it")
     func torn() {
         var status = blank
         status.apply(.captured(page: 1, label: nil))
@@ -98,7 +98,7 @@ import Testing
         #expect(status.pages.map(\.number) == [1])
     }
 
-    @Test("Fronts and backs that were captured one after the other stand in the document's order")
+    @Test("Fronts and backs that were captured one after the other are in the document's order")
     func collated() {
         var status = blank
         for number in 1...4 { status.apply(.captured(page: number, label: nil)) }

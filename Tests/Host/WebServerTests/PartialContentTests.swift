@@ -7,7 +7,7 @@ import Testing
 /// Parts of pictures, as `Range` asks for them.
 @Suite struct PartialContentTests {
     @Test(
-        "A range is what RFC 9110 says it is, and everything else is the whole",
+        "Ranges follow RFC 9110, and anything else gives the whole file",
         arguments: [
             ("bytes=0-0", .part(0..<1)), ("bytes=2-", .part(2..<10)), ("bytes=-3", .part(7..<10)),
             ("bytes=2-99", .part(2..<10)), ("bytes=-99", .part(0..<10)),
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("The last byte may be any number")
+    @Test("The last byte of a range may be any number")
     func largest() {
         #expect(ByteRange("bytes=0-9223372036854775807", of: 10) == .part(0..<10))
         #expect(ByteRange("bytes=9223372036854775807-9223372036854775807", of: 10) == .none)
@@ -47,7 +47,7 @@ import Testing
         #expect(ByteRange("bytes=0-9223372036854775807", of: .max) == .part(0..<(.max)))
     }
 
-    @Test("Nothing has no part")
+    @Test("An empty file has no ranges")
     func empty() {
         #expect(ByteRange("bytes=0-0", of: 0) == .none)
         #expect(ByteRange("bytes=-1", of: 0) == .none)
@@ -71,7 +71,7 @@ import Testing
         response.headers.first { $0.name == name }?.value
     }
 
-    @Test("A part says where it stands in the whole")
+    @Test("A part says where it is in the whole")
     func part() throws {
         let response = try answer([("Range", "bytes=3-5"), ("If-Range", "\"t\"")])
         #expect(response.status == 206)
@@ -83,7 +83,7 @@ import Testing
         #expect((file.offset, file.count) == (3, 3))
     }
 
-    @Test("Of what changed, has no tag, or is only asked after, everything is told")
+    @Test("A changed file, one without a tag, or a HEAD request gets a whole answer")
     func whole() throws {
         let other = try answer([("Range", "bytes=3-5"), ("If-Range", "\"old\"")])
         #expect(other.status == 200 && header("Accept-Ranges", other) == "bytes")
@@ -93,7 +93,7 @@ import Testing
         #expect(try answer([]).status == 200)
     }
 
-    @Test("Bytes that there are not are refused with how many there are")
+    @Test("A range beyond the file is refused with the file's size")
     func none() {
         #expect {
             _ = try answer([("Range", "bytes=10-")])

@@ -2,10 +2,10 @@ import Testing
 
 @testable import WebServer
 
-/// What is told over the network names no folder of this machine.
+/// Nothing sent over the network names a folder of this machine.
 @Suite struct PlaceNamesTests {
     @Test(
-        "A path keeps its last part alone",
+        "A path keeps only its last part",
         arguments: [
             (
                 "The spool folder /home/ann/.local/share/x can't be written",

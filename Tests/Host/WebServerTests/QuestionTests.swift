@@ -16,7 +16,7 @@ import Testing
         #expect(try await second == !answer)
     }
 
-    @Test("Who is canceled waits no longer, whether before or meanwhile")
+    @Test("A canceled task waits no longer, whether canceled before or meanwhile")
     func cancelled() async throws {
         let question = Question()
         let waiting = Task { try await question.wait() }

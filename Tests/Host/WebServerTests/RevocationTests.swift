@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebServer
 
-/// What a token that was taken back still reaches: nothing.
+/// A removed token no longer reaches anything.
 @Suite struct RevocationTests {
     private let setup: ServerSetup
     init() throws { setup = try ServerSetup() }
@@ -19,7 +19,7 @@ import Testing
         return stream
     }
 
-    @Test("A stream ends when the token is taken back over the network, and others go on")
+    @Test("A stream ends when the token is removed over the network, and others continue")
     func overTheNetwork() async throws {
         defer { setup.remove() }
         let boss = try setup.tokens.make(name: "boss", scope: .admin)
@@ -30,20 +30,20 @@ import Testing
         let path = ["api", "v1", "tokens", "guest"]
         #expect(await setup.answer("DELETE", path, token: boss).status == 204)
         #expect(!mine.write([1]))
-        // Nothing of what waited for the peer is left to read.
+        // Nothing that waited for the peer is left to read.
         #expect(mine.rest.isEmpty)
         #expect(theirs.write([1]))
         theirs.finish()
     }
 
-    @Test("A stream ends by itself when another process has taken the token back")
+    @Test("A stream ends when another process has removed the token")
     func onTheDisk() async throws {
         defer { setup.remove() }
         let guest = try setup.tokens.make(name: "guest")
         let stream = try await stream(guest)
         #expect(stream.write([1]))
         try AccessTokens(path: setup.folder + "/tokens.json").remove(name: "guest")
-        // Patient, for a busy machine; the program's own test looks at the time that a listener
+        // A generous limit, for a busy machine; the program's own test checks how long a listener
         // waits.
         var isOpen = true
         for _ in 0..<600 where isOpen {
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "A token that was made before there were scopes is an administrator's; a scope that is none lets nobody in"
+        "A token that was made before there were scopes is an administrator's; an invalid scope gives no access"
     )
     func old() throws {
         defer { setup.remove() }

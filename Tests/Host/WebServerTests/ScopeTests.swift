@@ -103,7 +103,7 @@ import Testing
 
     private static let order = ["open", "read", "scan", "admin"]
 
-    @Test("Every route there is stands in the table, and the page's files are for everybody")
+    @Test("Every route is in the table, and the page's files are public")
     func whole() throws {
         let setup = try ServerSetup()
         defer { setup.remove() }
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test("Whoever is refused is told which scope is needed")
+    @Test("A refusal names the scope that is needed")
     func refusal() throws {
         let setup = try ServerSetup()
         defer { setup.remove() }
@@ -161,7 +161,7 @@ import Testing
             })
     }
 
-    @Test("A token that is gone, or lets do less by now, is refused when the body has come")
+    @Test("A token that is gone, or allows less by now, is refused when the body has arrived")
     func meanwhile() async throws {
         let setup = try ServerSetup()
         defer { setup.remove() }
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test(
-        "A client is told what it may do",
+        "A client learns what it may do",
         arguments: [
             (nil, #"{"isOpen":false,"needsToken":true}"#),
             (.read, #"{"isOpen":true,"needsToken":true,"scope":"read"}"#),
@@ -190,7 +190,7 @@ import Testing
         #expect(answer.status == 200 && answer.text == expected)
     }
 
-    @Test("Where nobody is asked for a token, everybody may do everything")
+    @Test("If no token is needed, everyone may do everything")
     func open() async throws {
         let setup = try ServerSetup(asks: false)
         defer { setup.remove() }

@@ -25,7 +25,7 @@ import Testing
         Set(text.matches(of: /\{(\w+)\}/).map { String($0.1) })
     }
 
-    @Test("No word of the page is missing in German, and each takes the same values")
+    @Test("No word of the page is missing in German, and each has the same values")
     func pageWords() throws {
         let english: [String: String] = try Self.read(PackageResources.words_en_json)
         let german: [String: String] = try Self.read(PackageResources.words_de_json)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "Every kind of sink, and all that it can be told over the network, has a name that people read"
+        "Every kind of sink, and all of its settings over the network have a label"
     )
     func sinkKinds() throws {
         let kinds = SinkDefinition.Kind.all

@@ -40,7 +40,7 @@ import Testing
         } catch { return (error as? Problem)?.status }
     }
 
-    @Test("Files that came are taken once, in the order that is asked for")
+    @Test("Uploaded files are used once, in the requested order")
     func taken() throws {
         defer { try? FileManager.default.removeItem(atPath: root) }
         let uploads = uploads()
@@ -50,7 +50,7 @@ import Testing
         #expect(status { _ = try uploads.take([ids[0]]) } == 404)
     }
 
-    @Test("A name that was not given out, or twice the same, takes nothing")
+    @Test("An unknown id, or a repeated one, uses nothing")
     func unknown() throws {
         defer { try? FileManager.default.removeItem(atPath: root) }
         let uploads = uploads()
@@ -61,7 +61,7 @@ import Testing
         #expect(try uploads.take([id]).count == 1)
     }
 
-    @Test("One that is on its way is nobody's yet, and an empty one never is")
+    @Test("One that is still arriving can't be used yet, and an empty one never can")
     func unfinished() throws {
         defer { try? FileManager.default.removeItem(atPath: root) }
         let uploads = uploads()
@@ -72,7 +72,7 @@ import Testing
         #expect(status { _ = try uploads.keep(path, bytes: 0) } == 400)
     }
 
-    @Test("One whose request is refused after it came leaves its room to others")
+    @Test("One whose request is refused after it arrived frees its space")
     func refusedRequest() async throws {
         let setup = try ServerSetup(asks: false)
         defer { setup.remove() }
@@ -114,7 +114,7 @@ import Testing
         _ = try few.place()
     }
 
-    @Test("What nobody takes within an hour goes")
+    @Test("An upload that is not used within an hour is deleted")
     func old() throws {
         defer { try? FileManager.default.removeItem(atPath: root) }
         let uploads = uploads()
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test(
-        "What a host left that was killed goes at the next start, and what a living one has stays")
+        "What a killed host left is deleted at the next start, and what a running one has stays")
     func leftovers() throws {
         defer { try? FileManager.default.removeItem(atPath: root) }
         mkdir(root, 0o700)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import WebServer
 
-/// Slowing down who tries tokens, without locking out who has one.
+/// Slowing down a client that tries tokens, without locking out one that has one.
 @Suite struct WrongTokensTests {
-    /// A clock that stands until it is moved, and a log.
+    /// A clock that stands still until it is moved, and a log.
     private final class Surroundings: Sendable {
         let time = Mutex(1000.0)
         let lines = Mutex<[String]>([])
@@ -24,7 +24,7 @@ import Testing
 
     private func pass(_ seconds: Double) { around.time.withLock { $0 += seconds } }
 
-    /// Tries a wrong token; false when it was not looked at.
+    /// Tries a wrong token; false when it was not checked.
     private func guess(_ token: String, from peer: String) -> Bool {
         guard wrong.wait(for: token, from: peer) == nil else { return false }
         wrong.wrong(token, from: peer)
@@ -59,14 +59,14 @@ import Testing
         #expect(wrong.wait(for: "new", from: "192.0.2.7") == nil)
     }
 
-    @Test("One that was right and was taken back is a wrong one like any other")
+    @Test("One that was right and was removed is a wrong one like any other")
     func takenBack() {
         wrong.right("known", from: "192.0.2.7")
         for _ in 0..<10 { _ = guess("known", from: "192.0.2.7") }
         #expect(wrong.wait(for: "known", from: "192.0.2.7") != nil)
     }
 
-    @Test("Whoever has many addresses is slowed by the network, and fills no memory")
+    @Test("A client with many addresses is slowed by its network, and fills no memory")
     func many() {
         var looked = 0
         for number in 0..<1000 {
@@ -77,7 +77,7 @@ import Testing
         #expect(wrong.networks <= WrongTokens.mostNetworks)
     }
 
-    @Test("All are counted, and the log tells of them once a minute at most")
+    @Test("All are counted, and the log reports them once a minute at most")
     func told() {
         for number in 0..<15 { _ = guess("\(number)", from: "192.0.2.7") }
         #expect(wrong.counts == WrongTokens.Counts(wrong: 10, unread: 5))

@@ -1,7 +1,7 @@
 import ColorProfiles
 
-/// What the fourth and fifth head of a BMP file say of its colors (Microsoft's BITMAPV4HEADER and
-/// BITMAPV5HEADER); nil for sRGB.
+/// What the fourth and fifth header of a BMP file say about its colors (Microsoft's BITMAPV4HEADER
+/// and BITMAPV5HEADER); nil for sRGB.
 func bmpColors(_ reader: ByteReader) -> ColorSource? {
     let head = 14
     guard let length = reader.little32(head), length >= 108,
@@ -25,8 +25,8 @@ func bmpColors(_ reader: ByteReader) -> ColorSource? {
 /// Primaries as X, Y and Z in parts of 2³⁰, and a gamma for each in parts of 2¹⁶; programs leave
 /// them 0.
 ///
-/// Some write a gamma as PNG does, 1/2.2, and some write places, whose parts add up to 1 and tell
-/// no white.
+/// Some write a gamma as PNG does, 1/2.2, and some write coordinates, whose parts add up to 1 and
+/// define no white.
 private func calibrated(_ reader: ByteReader, _ head: Int) -> ColorSource? {
     let numbers = (0..<12).map { reader.little32(head + 60 + 4 * $0) ?? 0 }
     let gammas = numbers[9...].map { Double($0) / 65_536 }

@@ -1,6 +1,6 @@
 import CaptureKit
 
-/// What the heads of a BMP file say: the file's own, and the picture's in any of its lengths
+/// What the headers of a BMP file say: the file's own, and the picture's in any of its lengths
 /// (Microsoft's BITMAPINFOHEADER and after).
 struct BMPHeader {
     /// How pixels are stored.
@@ -74,7 +74,7 @@ struct BMPHeader {
         default: throw .unsupported("its compression \(compression) is unknown")
         }
         self.offset = offset
-        // Of the short head masks follow; the longer ones hold them, at the same place.
+        // Masks follow the short head; longer heads contain them, at the same place.
         let hasMasks = compression == 3 || compression == 6
         if hasMasks {
             let most = compression == 6 || length >= 56 ? 4 : 3

@@ -36,17 +36,17 @@ func decodeBMP(
         header.fill(runs.missing, of: page, with: (255, 255, 255))
         fault = runs.fault
     }
-    guard rows > 0 else { throw .damaged("it breaks off before its first row") }
+    guard rows > 0 else { throw .damaged("it ends before its first row") }
     page.convertColors(from: bmpColors(reader))
     if header.bits <= 8 { page = try page.reduced(limits: limits) }
     page.resolution = header.resolution
-    // Programs that don't know of alpha write it so, and people would get an empty page.
+    // Programs that don't know about alpha write it that way, and users would get an empty page.
     if isClear {
         page.problems.append(
-            "The file says that all of its picture is transparent: the page shows its colors.")
+            "The file marks its whole picture as transparent; the page shows its colors.")
     }
     page.damage =
-        rows < header.height ? "it breaks off after \(rows) of \(header.height) rows" : fault
+        rows < header.height ? "it ends after \(rows) of \(header.height) rows" : fault
     return page
 }
 
@@ -155,7 +155,7 @@ private struct BMPRuns {
     /// What is wrong with the pixels drawn.
     private(set) var fault: String?
 
-    /// The rows of which nothing was drawn, once the runs have ended early.
+    /// The rows that were not drawn, because the runs ended early.
     var missing: Range<Int> {
         isEnded ? 0..<0 : min(x > 0 ? y + 1 : y, header.height)..<header.height
     }
@@ -166,7 +166,7 @@ private struct BMPRuns {
         offset = header.offset
     }
 
-    /// Draws what there is, and answers how many rows the runs have come to.
+    /// Draws what there is, and returns how many rows the runs have reached.
     mutating func draw(on page: DecodedPage, _ cancel: CancelFlag) throws(DecodeFault) -> Int {
         while y < header.height {
             try cancel.check()

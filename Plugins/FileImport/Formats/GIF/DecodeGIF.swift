@@ -3,7 +3,7 @@ import CaptureKit
 
 /// Decodes the first picture of a GIF file, laid over a white canvas (giflib, `DGifGetLine`).
 ///
-/// Pictures behind it are told of and not decoded.
+/// Later pictures are reported and not decoded.
 func decodeGIF(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
@@ -27,7 +27,7 @@ func decodeGIF(
     // The picture in color, and in gray where it has none.
     try limits.check(width: width, height: height, bytesPerPixel: 4)
     try limits.check(width: area.width, height: area.height, bytesPerPixel: 4)
-    // A code of 12 bits stands for 4,096 pixels at most; the canvas about the picture costs
+    // A code of 12 bits stands for 4,096 pixels at most; the canvas around the picture costs
     // nothing.
     try limits.check(
         width: width, height: height, stored: bytes.count,
@@ -71,7 +71,7 @@ func decodeGIF(
 /// Moves to the head of the next picture, and notes which number of its palette is transparent;
 /// false at the end.
 ///
-/// What can't be read behind the first picture ends the file.
+/// Anything unreadable after the first picture ends the file.
 private func nextPicture(
     _ gif: UnsafeMutablePointer<GifFileType>, _ transparent: inout Int?, _ cancel: CancelFlag
 ) throws(DecodeFault) -> Bool {

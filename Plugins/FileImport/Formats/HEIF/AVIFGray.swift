@@ -1,8 +1,8 @@
 import CHEIF
 
-/// What libheif does not do or tell of AVIF pictures.
+/// What libheif does not do for AVIF pictures or say about them.
 extension HEIFSource {
-    /// Whether a picture has brightness alone.
+    /// Whether a picture has only brightness.
     ///
     /// Its numbers may be of the narrow range, 16 for black to 235 for white, which libheif
     /// stretches in colors only (AV1, 6.4.2: `color_range`).
@@ -28,8 +28,7 @@ extension HEIFSource {
         UInt8(min(255, max(0, (($0 - 16) * 255 + 109) / 219)))
     }
 
-    /// Whether a file names itself a sequence of pictures, of which libheif reads the first
-    /// (ISO/IEC 23008-12, 7.2; AV1 Image File Format, 6.2).
+    /// Whether a file is a sequence of pictures, of which libheif reads the first (ISO/IEC 23008-12, 7.2; AV1 Image File Format, 6.2).
     static func isSequence(_ head: [UInt8]) -> Bool {
         guard head.count > 16, head[4..<8].elementsEqual(ascii("ftyp")) else { return false }
         let end = min(head.count, Int(head[2]) << 8 | Int(head[3]), 512)
@@ -39,7 +38,7 @@ extension HEIFSource {
         }
     }
 
-    /// Whether a file's head names an AV1 picture of brightness alone, which may be an alpha (AV1
+    /// Whether a file's header names an AV1 picture of only brightness, which may be an alpha (AV1
     /// Codec ISO Media File Format Binding, 2.3.3).
     static func hasMonochrome(_ head: [UInt8]) -> Bool {
         let name = ascii("av1C")

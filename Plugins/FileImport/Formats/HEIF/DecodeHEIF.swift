@@ -6,8 +6,8 @@ import ColorProfiles
 /// (libheif, `heif_decode_image`).
 ///
 /// The library applies the container's own turns and mirrors (`irot`, `imir`); an EXIF orientation
-/// beside them only repeats them and is ignored (ISO/IEC 23008-12, annex A). Deeper pictures are
-/// reduced to 8 bits, and transparency is laid over white.
+/// next to them only repeats them and is ignored (ISO/IEC 23008-12, annex A). Deeper pictures are
+/// reduced to 8 bits, and transparency is blended with white.
 final class HEIFSource: PageSource {
     private let bytes: PixelBuffer
     private let limits: ImportLimits
@@ -40,7 +40,7 @@ final class HEIFSource: PageSource {
         heif_context_set_maximum_image_size_limit(context, Int32(limits.maximumSide))
         let result = heif_context_read_from_memory_without_copy(
             context, bytes.bytes.baseAddress, bytes.bytes.count, nil)
-        // Items of that kind are none to libheif, which then misses the main one (ISO/IEC
+        // libheif ignores items of that kind, and then misses the main one (ISO/IEC
         // 23001-17).
         if result.code != heif_error_Ok, contains(Array(bytes.bytes.prefix(16_384)), ascii("unci"))
         {

@@ -5,7 +5,7 @@ import ColorProfiles
 /// A JPEG file: turned upright by its EXIF orientation, with its own bytes as the original where
 /// nothing had to be turned.
 ///
-/// One that breaks off or is damaged is read as far as it goes. The pixels are sRGB; the original
+/// One that ends or is damaged is read as far as it goes. The pixels are sRGB; the original
 /// keeps the profile that it has, unless that can't be used.
 func decodeJPEGFile(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
@@ -27,8 +27,8 @@ func decodeJPEGFile(
 /// Decodes JPEG data as stored, with the bytes as original where they can be passed on; what is
 /// damaged is refused.
 ///
-/// What surrounds it says what its colors are: what it says itself counts for nothing, and the
-/// original says the other.
+/// The enclosing file says what its colors are: its own statement is ignored, and differs in the
+/// original.
 func decodeJPEG(
     _ bytes: UnsafeRawBufferPointer, markers: JPEGMarkers, profile: [UInt8]? = nil,
     limits: ImportLimits

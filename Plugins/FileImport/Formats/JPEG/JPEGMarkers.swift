@@ -8,18 +8,18 @@ struct JPEGMarkers {
     private(set) var components = 0
     /// Pixels in a row of the frame.
     private(set) var width = 0
-    /// Rows of the frame; 0 where they are only told at its end.
+    /// Rows of the frame; 0 if they are only stated at its end.
     private(set) var height = 0
     /// Dots per inch from the JFIF header.
     private(set) var resolution: Resolution?
-    /// Where the EXIF block lies, its "Exif" header included.
+    /// Where the EXIF block is, its "Exif" header included.
     private(set) var exif: Range<Int>?
     /// True when Adobe's marker is there; then inks are stored inverted.
     private(set) var hasAdobe = false
-    /// Where another picture begins, as it does before the end of one that breaks off; nil when
+    /// Where another picture begins, as it does before the end of one that ends; nil when
     /// none does before ``end``.
     private(set) var nextStart: Int?
-    /// The offset behind the end-of-image marker; nil when the file breaks off before it.
+    /// The offset after the end-of-image marker; nil when the file ends before it.
     private(set) var end: Int?
 
     /// Walks the markers of `bytes`.
@@ -45,7 +45,7 @@ struct JPEGMarkers {
         }
     }
 
-    /// Finds the next marker and moves behind it, over entropy-coded data, where FF is followed by
+    /// Finds the next marker and moves past it, over entropy-coded data, where FF is followed by
     /// 00 or a restart marker.
     private static func nextMarker(_ reader: ByteReader, from offset: inout Int) -> Int? {
         let bytes = reader.bytes

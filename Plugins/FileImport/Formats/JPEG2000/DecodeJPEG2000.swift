@@ -2,10 +2,10 @@ import COpenJPEG
 import CaptureKit
 import ColorProfiles
 
-/// Decodes a JPEG 2000 file or bare codestream, transparency laid over white (OpenJPEG,
+/// Decodes a JPEG 2000 file or bare codestream, transparency blended with white (OpenJPEG,
 /// `opj_decode`).
 ///
-/// One that breaks off is read as far as it goes, tile by tile where need be. Samples of more than
+/// One that ends early is read as far as it goes, tile by tile if needed. Samples of more than
 /// 8 bits become 16.
 func decodeJPEG2000(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
@@ -40,12 +40,12 @@ func decodeJPEG2000(
     return page
 }
 
-/// Decodes the tiles that can be, on white.
+/// Decodes the readable tiles, on white.
 private func decodeTiles(
     _ count: Int, of bytes: UnsafeRawBufferPointer, width: Int, height: Int, _ damage: String,
     limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
-    // Each failure costs a new reader; a file with so many is not worth more of them.
+    // Each failure costs a new reader; a file with this many is not worth more of them.
     let mostFailures = 16
     var failures = 0
     var reader = try JPEG2000Reader(bytes)
@@ -90,7 +90,7 @@ private func decodeTiles(
 /// The profile in a file's header; nil where there is none.
 private func colors(of image: UnsafeMutablePointer<opj_image_t>) -> ColorSource? {
     let count = Int(image.pointee.icc_profile_len)
-    // For CIELab OpenJPEG keeps numbers of its own there, and says that they are 0 bytes.
+    // For CIELab, OpenJPEG keeps its own numbers there, and gives their length as 0 bytes.
     guard count > 0, let profile = image.pointee.icc_profile_buf else { return nil }
     guard count <= ColorSource.mostBytes else { return .fault(.tooLarge) }
     return .profile(Array(UnsafeBufferPointer(start: profile, count: count)))

@@ -37,7 +37,7 @@ final class JPEG2000Reader {
             opj_destroy_codec(codec)
             throw .damaged(messages.first ?? "its header can't be read")
         }
-        // It tells them before anything is decoded, and not after a failure.
+        // It reports them before anything is decoded, and not after a failure.
         var info = opj_get_cstr_info(codec)
         tileCount = info.map { Int($0.pointee.tw) * Int($0.pointee.th) } ?? 0
         opj_destroy_cstr_info(&info)
@@ -54,18 +54,18 @@ final class JPEG2000Reader {
         opj_destroy_codec(codec)
     }
 
-    /// The first thing that was wrong behind the header; nil for nothing.
+    /// The first fault after the header; nil for none.
     var fault: String? { messages.first }
 
     /// Decodes the whole picture: false where not all of it can be.
     func decode() -> Bool { opj_decode(codec, stream, image) == OPJ_TRUE }
 
-    /// Reads what lies behind the picture: false where that is not as it should be.
+    /// Reads what follows the picture: false if that is faulty.
     func end() -> Bool { opj_end_decompress(codec, stream) == OPJ_TRUE }
 
     /// Decodes one tile, which ``image`` then is: false where it can't be.
     ///
-    /// A reader whose decoding failed is of no more use.
+    /// A reader whose decoding failed can't be used any more.
     func decodeTile(_ index: Int) -> Bool {
         opj_get_decoded_tile(codec, stream, image, UInt32(clamping: index)) == OPJ_TRUE
     }

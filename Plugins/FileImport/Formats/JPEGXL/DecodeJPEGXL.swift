@@ -2,10 +2,10 @@ import CJXL
 import CaptureKit
 import ColorProfiles
 
-/// Decodes the first picture of a JPEG XL file, turned upright, transparency laid over white
+/// Decodes the first picture of a JPEG XL file, turned upright, transparency blended with white
 /// (libjxl, `JxlDecoderProcessInput`).
 ///
-/// One that breaks off is read as far as it goes. Samples of more than 8 bits become 16.
+/// One that ends early is read as far as it goes. Samples of more than 8 bits become 16.
 func decodeJPEGXL(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
@@ -36,7 +36,7 @@ func decodeJPEGXL(
         default:
             let damage =
                 status == JXL_DEC_ERROR
-                ? "its picture data can't be decoded" : "it breaks off before its end"
+                ? "its picture data can't be decoded" : "it ends before its end"
             guard let picture, picture.raw != nil, JxlDecoderFlushImage(decoder) == JXL_DEC_SUCCESS
             else {
                 throw .damaged(damage)
@@ -55,7 +55,7 @@ private struct JPEGXLPicture {
     private let isBilevel: Bool
     private let hasAlpha: Bool
     private let isAnimation: Bool
-    /// The colors of the pixels that libjxl yields; nil where it does not tell.
+    /// The colors of the pixels that libjxl yields; nil if it does not say.
     private var colors: ColorSource?
     /// The pixels; nil until libjxl asks for room.
     private(set) var raw: PixelBuffer?
@@ -120,10 +120,10 @@ private struct JPEGXLPicture {
         guard JxlDecoderImageOutBufferSize(decoder, &format, &size) == JXL_DEC_SUCCESS,
             size == rowBytes * height
         else {
-            throw .damaged("its pixels take another size than its header says")
+            throw .damaged("its pixels need another size than its header gives")
         }
         let buffer = try PixelBuffer(byteCount: size)
-        // What a file that breaks off lacks is white.
+        // What is missing at the end of a file is white.
         buffer.mutableBytes.initializeMemory(as: UInt8.self, repeating: 255)
         guard
             JxlDecoderSetImageOutBuffer(decoder, &format, buffer.mutableBytes.baseAddress, size)

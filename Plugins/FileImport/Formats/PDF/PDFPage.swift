@@ -65,7 +65,7 @@ final class PDFPage {
 
     deinit { cpdfr_free_page(page) }
 
-    /// Whether text, lines, areas or shadings can be seen beside or over its pictures.
+    /// Whether text, lines, areas or shadings can be seen next to or over its pictures.
     var hasMarks: Bool { cpdfr_page_marks(page) != CPDFR_NOTHING_ELSE }
 
     /// The pictures that it draws, in order, stencils included.
@@ -114,7 +114,7 @@ final class PDFPage {
 /// A word of a PDF's page.
 struct PDFWord {
     let text: String
-    /// Where it stands, in points.
+    /// Where it is, in points.
     let box: cpdfr_box
     /// Whether a line or a block ends with it.
     let end: cpdfr_end
@@ -126,7 +126,7 @@ struct PDFPicture {
     let width: Int
     /// Rows.
     let height: Int
-    /// True when all of it is drawn as it is, without mask, transparency and clip.
+    /// True when all of it is drawn as it is, without a mask, transparency or a clip.
     let isPlain: Bool
     /// From the unit square, whose (0, 0) is the picture's top left corner, to the page's points.
     let place: cpdfr_matrix

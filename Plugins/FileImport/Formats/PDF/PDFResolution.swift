@@ -4,10 +4,10 @@ import CaptureKit
 struct PDFResolution: Equatable {
     var x: Double
     var y: Double
-    /// Why it is not what was wanted, as one of the page's problems; nil where it is.
+    /// Why it is not the requested one, as one of the page's problems; nil if it is.
     var reduction: String?
 
-    /// The most pixels that are drawn, so that a page is held with what is made of it.
+    /// The most pixels that are drawn, so that a page fits in memory with everything made from it.
     private static let mostPixels = 250_000_000
 
     /// The pixels that a page takes.
@@ -15,8 +15,8 @@ struct PDFResolution: Equatable {
         (Self.count(page.width * x / 72), Self.count(page.height * y / 72))
     }
 
-    /// A part of a pixel is one, but for what rounding leaves; lengths beyond Int are cut to what
-    /// no limit allows.
+    /// A part of a pixel counts as one, except for rounding errors; lengths beyond Int are cut to a
+    /// length that no limit allows.
     private static func count(_ length: Double) -> Int {
         max(1, Int(min((length - 0.01).rounded(.up), 1e9)))
     }
@@ -33,7 +33,8 @@ struct PDFResolution: Equatable {
         var held = PDFResolution(x: x * factor * 0.999, y: y * factor * 0.999)
         let size = "\(Int(page.width.rounded())) × \(Int(page.height.rounded())) points"
         held.reduction =
-            "The page is \(size) large and was drawn at \(shown(held.y)) instead of \(shown(y)) dpi."
+            "The page measures \(size) and was rendered at \(shown(held.y)) instead of "
+            + "\(shown(y)) dpi."
         return held
     }
 

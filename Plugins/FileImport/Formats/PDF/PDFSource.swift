@@ -28,7 +28,7 @@ final class PDFSource: PageSource {
     func page(_ index: Int, cancel: CancelFlag) throws(DecodeFault) -> DecodedPage? {
         let page = try file.page(index)
         guard page.width.isFinite, page.height.isFinite, page.width > 0, page.height > 0 else {
-            throw .damaged("it is \(page.width) × \(page.height) points large")
+            throw .damaged("it measures \(page.width) × \(page.height) points")
         }
         try cancel.check()
         let scan = ScannedPage(page)
@@ -57,7 +57,8 @@ final class PDFSource: PageSource {
     }
 
     private static let encrypted =
-        "The PDF is encrypted, so a PDF that is made of it has pictures of its pages instead of the pages themselves."
+        "The PDF is encrypted, so a PDF made from it has pictures of its pages instead of the "
+        + "pages themselves."
 
     /// Draws a page at a resolution, or at the highest one that can be held; the result is as small
     /// as its colors allow.

@@ -27,14 +27,14 @@ extension PDFPage {
         return FrameText(words: placed, isPartial: isPartial(words, scans))
     }
 
-    /// Letters that a scan has at least, when its text is on the page: more than stamps and page
-    /// numbers have.
+    /// The fewest letters of a scan whose text is on the page: more than stamps and page numbers
+    /// have.
     private static let fewestLetters = 100
-    /// How much of the page a picture covers, at least, that may show text of its own.
+    /// The least part of the page that a picture with its own text covers.
     private static let scannedShare = 0.25
 
-    /// Whether pictures take much of the page and next to none of the text lies on them, as when a
-    /// scan was stamped.
+    /// Whether pictures fill much of the page and hardly any text is on them, as when a scan was
+    /// stamped.
     private func isPartial(_ words: [PDFWord], _ scans: [cpdfr_box]) -> Bool {
         let large = scans.filter { $0.area >= Self.scannedShare * width * height }
         guard !large.isEmpty else { return false }
@@ -49,10 +49,10 @@ extension PDFPage {
         return letters < Self.fewestLetters
     }
 
-    /// The largest share of letters without a meaning with which a text is believed.
+    /// The largest share of meaningless letters in text that is believed.
     private static let mostUnknown = 0.1
 
-    /// Whether the letters have meanings: fonts without a table of them give replacement
+    /// Whether the letters have meanings: fonts without a table for them give replacement
     /// characters, or private ones.
     private static func isReadable(_ words: [PDFWord]) -> Bool {
         var (all, unknown) = (0, 0)
@@ -74,7 +74,7 @@ extension cpdfr_box {
 }
 
 extension FrameText.Word {
-    /// A word of a PDF within a frame; nil when nothing of it is left that can be told.
+    /// A word of a PDF within a frame; nil when nothing usable of it is left.
     fileprivate init?(
         _ word: PDFWord, left: Double, top: Double, right: Double, bottom: Double, _ width: Int,
         _ height: Int

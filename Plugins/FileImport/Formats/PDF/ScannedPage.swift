@@ -8,9 +8,9 @@ struct ScannedPage {
     private let pictures: [PlacedPicture]
     private let isNothingElse: Bool
 
-    /// How much wider or higher than its picture a page may be that shows nothing beside it.
+    /// How much wider or higher than its picture a page may be if it shows nothing else.
     private static let edgeTolerance = 0.02
-    /// How much of the page its pictures cover, at least, when it was scanned.
+    /// The least part of the page that its pictures cover if it was scanned.
     private static let scannedShare = 0.5
     /// Dots per inch of scanners; a picture with fewer or more was scaled.
     private static let scannersOwn = 10.0...9_600.0
@@ -39,7 +39,7 @@ struct ScannedPage {
         return isWithin && isAll ? only : nil
     }
 
-    /// Where its pictures lie, in points.
+    /// Where its pictures are, in points.
     var areas: [cpdfr_box] { pictures.map(\.area) }
 
     /// The resolution to draw the page at: that of its scan, where it has one, else `usual`.
@@ -78,7 +78,7 @@ struct ScannedPage {
 struct PlacedPicture {
     let picture: PDFPicture
 
-    /// Where it lies, in points.
+    /// Where it is, in points.
     var area: cpdfr_box {
         let m = picture.place
         return cpdfr_box(
@@ -86,8 +86,7 @@ struct PlacedPicture {
             x1: m.e + max(0, m.a) + max(0, m.c), y1: m.f + max(0, m.b) + max(0, m.d))
     }
 
-    /// How its pixels must be turned to lie as the page shows them; nil for a picture that is
-    /// skewed.
+    /// How its pixels must be turned to match the page; nil for a skewed picture.
     var turn: Turn? {
         let m = picture.place
         let slack = 0.001 * max(abs(m.a), abs(m.b), abs(m.c), abs(m.d))
@@ -119,11 +118,11 @@ struct PlacedPicture {
         )
     }
 
-    /// The pixels as the page shows them, at their own resolution; nil when they can't be had, or
-    /// held.
+    /// The pixels as the page shows them, at their own resolution; nil when they can't be obtained,
+    /// or held.
     ///
-    /// A damaged JPEG is an error, for drawing it would fill what it lacks with gray and say
-    /// nothing. A JPEG is decoded by TurboJPEG and keeps its bytes.
+    /// A damaged JPEG is an error, because drawing it would silently fill the missing part with
+    /// gray. A JPEG is decoded by TurboJPEG and keeps its bytes.
     func pixels(limits: ImportLimits) throws(DecodeFault) -> DecodedPage? {
         do throws(DecodeFault) {
             try limits.check(width: picture.width, height: picture.height, bytesPerPixel: 9)

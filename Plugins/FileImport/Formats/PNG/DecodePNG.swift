@@ -2,7 +2,7 @@ import CPNGReader
 import CaptureKit
 import ColorProfiles
 
-/// Decodes a PNG file of any depth and color type, transparency laid over white (libpng,
+/// Decodes a PNG file of any depth and color type, transparency blended with white (libpng,
 /// `png_read_row`).
 ///
 /// The colors come from `cICP`, else `iCCP`, else `sRGB`, else `gAMA` and `cHRM`, the resolution from
@@ -62,13 +62,13 @@ func decodePNG(
             &message, message.count)
     }
     try cancel.check()
-    // One that breaks off is read as far as it goes.
+    // One that ends early is read as far as it goes.
     guard result == 0 || rows > 0 else { throw .damaged(reason(message)) }
 
     if hasAlpha {
         if isWhole { for y in 0..<height { reading.flatten(y) } }
     } else if format == .bilevel, width & 7 != 0 {
-        // The bits behind the last pixel were inverted too; white is 0.
+        // The bits after the last pixel were inverted too; white is 0.
         for y in 0..<height {
             page.row(y)[page.stride - 1] &= UInt8(truncatingIfNeeded: 0xFF00 >> (width & 7))
         }

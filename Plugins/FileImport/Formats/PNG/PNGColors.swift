@@ -30,7 +30,7 @@ func pngColors(_ facts: png_facts, _ bytes: UnsafeRawBufferPointer) -> ColorSour
     return .calibrated(places, power: facts.gamma > 0 ? 1 / facts.gamma : 2.2)
 }
 
-/// Where the content of a chunk before the picture begins; nil where there is none of that name.
+/// Where the content of the chunk of that name before the picture begins; nil if there is none.
 private func chunk(_ name: StaticString, in reader: ByteReader) -> Int? {
     var offset = 8
     while let length = reader.big32(offset), !reader.has("IDAT", at: offset + 4) {

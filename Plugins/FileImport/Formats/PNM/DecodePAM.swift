@@ -1,6 +1,6 @@
 import CaptureKit
 
-/// Decodes a PAM file: black and white, gray or color, of up to 16 bits, transparency laid over
+/// Decodes a PAM file: black and white, gray or color, of up to 16 bits, transparency blended with
 /// white (Netpbm's pam(5)).
 func decodePAM(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
@@ -15,8 +15,8 @@ func decodePAM(
     let samples = header.width * header.depth
     let available = (bytes.count - header.end) / max(1, samples * size)
     let rows = min(header.height, available)
-    guard rows > 0 else { throw .damaged("the picture breaks off before its first row") }
-    // A file that breaks off must not take the memory of the picture that it claims to be.
+    guard rows > 0 else { throw .damaged("the picture ends before its first row") }
+    // A truncated file must not take the memory of the picture that it claims to be.
     try limits.check(
         width: header.width, height: header.height, stored: bytes.count,
         least: ImportLimits.leastStored(
@@ -53,7 +53,7 @@ func decodePAM(
     }
     page.whiten(from: rows)
     if header.maximum == 1, !isColor { page = try page.reduced(limits: limits) }
-    if rows < header.height { page.damage = "it breaks off after \(rows) of \(header.height) rows" }
+    if rows < header.height { page.damage = "it ends after \(rows) of \(header.height) rows" }
     return page
 }
 

@@ -29,14 +29,14 @@ func decodePNM(
     let samples = width * (isColor ? 3 : 1)
     let leastRow = kind == 4 ? (width + 7) / 8 : kind > 3 && isWide ? samples * 2 : samples
     guard leastRow <= (bytes.count - header.offset) / height else {
-        throw .damaged("the picture breaks off before its \(height) rows are complete")
+        throw .damaged("the picture ends before its \(height) rows are complete")
     }
     let page = try DecodedPage(format: format, width: width, height: height, limits: limits)
 
     if kind > 3 {
         header.skipOneSpace()
         guard leastRow <= (bytes.count - header.offset) / height else {
-            throw .damaged("the picture breaks off before its \(height) rows are complete")
+            throw .damaged("the picture ends before its \(height) rows are complete")
         }
     }
     for y in 0..<height {

@@ -1,7 +1,7 @@
 /// Reads the numbers of a PNM file, over white space and comments.
 struct PNMHeader {
     let bytes: UnsafeRawBufferPointer
-    /// Where reading goes on; behind the magic number at first.
+    /// Where reading continues; after the magic number at first.
     private(set) var offset = 2
 
     init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
@@ -20,7 +20,7 @@ struct PNMHeader {
         guard digits > 0 else {
             throw .damaged(
                 offset >= bytes.count
-                    ? "the picture breaks off where a \(what) should be"
+                    ? "the picture ends where a \(what) should be"
                     : "there is no number where its \(what) should be")
         }
         return value
@@ -30,7 +30,7 @@ struct PNMHeader {
     mutating func bit() throws(DecodeFault) -> Int {
         skipSpace()
         guard offset < bytes.count else {
-            throw .damaged("the picture breaks off before its last row")
+            throw .damaged("the picture ends before its last row")
         }
         let byte = bytes[offset]
         guard byte == 0x30 || byte == 0x31 else { throw .damaged("a pixel is neither 0 nor 1") }

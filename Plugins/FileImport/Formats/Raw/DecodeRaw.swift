@@ -58,7 +58,7 @@ private func check(_ code: Int32) throws(DecodeFault) {
     case LIBRAW_UNSUFFICIENT_MEMORY.rawValue, LIBRAW_TOO_BIG.rawValue:
         throw .tooLarge("a camera's raw file", limit: "what LibRaw takes")
     default:
-        // LibRaw does not tell damage from a compression that it does not know.
-        throw .unsupported("LibRaw reads no picture in it (\(text)), and a thumbnail is no page")
+        // LibRaw does not distinguish damage from a compression that it does not know.
+        throw .unsupported("LibRaw finds no picture in it (\(text)), and a thumbnail is not a page")
     }
 }

@@ -1,6 +1,6 @@
-/// Whether a file is a camera's raw picture, of which a TIFF reader would see the thumbnail alone.
+/// Whether a file is a camera's raw picture; a TIFF reader would see only its thumbnail.
 enum RawKind {
-    /// Signatures of raw files that are no TIFF files (CR3 is told by its brand).
+    /// Signatures of raw files that are not TIFF files (CR3 is recognized by its brand).
     static func isKnown(_ head: [UInt8]) -> Bool {
         let signs: [[UInt8]] = [
             ascii("FUJIFILMCCD-RAW"), ascii("IIRO"), ascii("IIRS"), ascii("MMOR"), ascii("IIU\0"),
@@ -22,7 +22,7 @@ enum RawKind {
         let reader = RawDirectories(file: file, isLittle: head[0] == 0x49)
         var open = [reader.number(head, 4, 4)]
         var seen: Set<Int> = []
-        // Raw files have less than a dozen directories; a circle ends where one comes again.
+        // Raw files have less than a dozen directories; a circle ends at the first repetition.
         while let offset = open.popLast(), seen.count < 64 {
             guard offset > 0, seen.insert(offset).inserted else { continue }
             let directory = try reader.directory(at: offset)
@@ -33,7 +33,7 @@ enum RawKind {
     }
 }
 
-/// Reads of a TIFF file's directories what tells a raw file.
+/// Reads from a TIFF file's directories what identifies a raw file.
 private struct RawDirectories {
     let file: OpenFile
     let isLittle: Bool

@@ -1,7 +1,7 @@
 /// The places of a TIFF file's directories, found by walking their chain without reading them.
 ///
-/// libtiff gives up at the first directory it can't read; the chain alone tells where the pages
-/// behind it lie. It ends at the first link to a directory seen before, so that a circle is finite
+/// libtiff gives up at the first directory that it can't read; only the chain says where the later
+/// pages are. It ends at the first link to a directory seen before, so that a circle is finite
 /// (TIFF 6.0, section 2; BigTIFF).
 struct TIFFDirectoryChain {
     /// Offsets of the directories, in the file's order.
@@ -18,7 +18,7 @@ struct TIFFDirectoryChain {
         var seen: Set<Int> = []
         while let offset = link, offset != 0 {
             guard seen.insert(offset).inserted else {
-                fault = .damaged("its list of pages runs in a circle after page \(offsets.count)")
+                fault = .damaged("its list of pages loops after page \(offsets.count)")
                 return
             }
             guard offsets.count <= maximumPages else { return }
@@ -42,8 +42,8 @@ struct TIFFDirectoryChain {
     private static func broken(after pages: Int) -> DecodeFault {
         .damaged(
             pages == 0
-                ? "it breaks off before its first page"
-                : "its list of pages breaks off after page \(pages)")
+                ? "it ends before its first page"
+                : "its list of pages ends after page \(pages)")
     }
 
     /// How the file writes numbers.

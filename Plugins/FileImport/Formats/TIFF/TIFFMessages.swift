@@ -5,7 +5,7 @@ import Glibc
 final class TIFFMessages {
     /// The first error since the page began.
     private(set) var firstError: String?
-    /// The first error or telling warning since its pixels began; nil when they are sound.
+    /// The first error or serious warning since its pixels began; nil when they are sound.
     private(set) var damage: String?
     private var isReadingPixels = false
 
@@ -24,7 +24,7 @@ final class TIFFMessages {
         if isReadingPixels, damage == nil { damage = text }
     }
 
-    /// The decoders go on after a strip that ends early or holds nonsense, and only warn.
+    /// The decoders continue after a strip that ends early or holds nonsense, and only warn.
     fileprivate func noteWarning(_ text: String) {
         guard isReadingPixels, damage == nil else { return }
         if ["Premature", "Corrupt JPEG", "Not enough data"].contains(where: text.contains) {

@@ -8,12 +8,12 @@ struct TIFFPieces {
     let limits: ImportLimits
     let cancel: CancelFlag
 
-    /// Calls `body` with part of a row at a time: its bytes, where it lies, and how many pixels it
+    /// Calls `body` with part of a row at a time: its bytes, where it is, and how many pixels it
     /// has.
     ///
     /// - Parameters:
-    ///   - plane: which plane of samples is read; 0 where they lie side by side.
-    ///   - rowBytes: the bytes that so many pixels take.
+    ///   - plane: which plane of samples is read; 0 where they are side by side.
+    ///   - rowBytes: the bytes that that many pixels take.
     /// - Returns: true when at least one piece could be read.
     func read(
         width: Int, height: Int, plane: Int, rowBytes: (Int) -> Int,
@@ -24,7 +24,7 @@ struct TIFFPieces {
                 width: width, height: height, plane: plane, rowBytes: rowBytes, body)
         }
         guard TIFFScanlineSize64(tiff) == UInt64(rowBytes(width)) else {
-            throw .damaged("its rows are not as long as its width asks for")
+            throw .damaged("the length of its rows does not match its width")
         }
         let row = try PixelBuffer(byteCount: rowBytes(width))
         var isAnyRead = false
@@ -53,7 +53,7 @@ struct TIFFPieces {
             width: tileWidth, height: tileHeight, bytesPerPixel: max(1, stride / tileWidth))
         let size = TIFFTileSize64(tiff)
         guard size == UInt64(stride) * UInt64(tileHeight) else {
-            throw .damaged("its tiles are not as large as their sides ask for")
+            throw .damaged("the size of its tiles does not match their sides")
         }
         let tile = try PixelBuffer(byteCount: Int(size))
         var isAnyRead = false

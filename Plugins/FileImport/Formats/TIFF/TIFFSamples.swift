@@ -4,10 +4,10 @@ import ColorProfiles
 /// Makes sRGB pixels of samples of 8 or 16 bits that lie side by side: gray, color, inks, L*a*b* or
 /// a palette's numbers, and further ones.
 ///
-/// Of the further samples one is alpha only where the file says so: scanners keep infrared there,
-/// and programs masks. Libtiff's own conversion takes the first for alpha whatever it is.
+/// One of the further samples is alpha only if the file says so: scanners store infrared there, and
+/// programs store masks. Libtiff's own conversion takes the first for alpha whatever it is.
 struct TIFFSamples {
-    /// What one of a pixel's further samples is (TIFF 6.0, ExtraSamples).
+    /// The meaning of one of a pixel's extra samples (TIFF 6.0, ExtraSamples).
     enum Alpha {
         /// None of them is alpha.
         case none
@@ -46,7 +46,7 @@ struct TIFFSamples {
     let isDeep: Bool
     let isInverted: Bool
     let alpha: Alpha
-    /// The way to sRGB.
+    /// The conversion to sRGB.
     let colors: PageColors
     private let white: LabWhite?
     /// The palette's colors, red, green and blue of each; empty where there is none.
@@ -138,7 +138,7 @@ struct TIFFSamples {
         return isWhole ? value : min(most, value * 257 / 256)
     }
 
-    /// Takes L*a*b* at a sample and the two after it to another white.
+    /// Converts L*a*b* at a sample and the two after it to another white.
     private func adapt(_ first: Int, of row: UnsafeMutableRawBufferPointer, to white: LabWhite) {
         let color = white.adapted(
             SIMD3(
@@ -152,7 +152,7 @@ struct TIFFSamples {
         Int(palette[source.sample(x * samples, most) * 3 + part])
     }
 
-    /// A sample of light where nothing tells what the colors are.
+    /// A sample of light where nothing says what the colors are.
     private func light(_ part: Int, of x: Int, _ source: UnsafeRawBufferPointer) -> Int {
         if space == .palette { return color(part, of: x, source) }
         let value = source.sample(x * samples + part, most)

@@ -1,7 +1,7 @@
 import CTIFF
 import CaptureKit
 
-/// A TIFF file, page by page (libtiff); thumbnails and masks among its directories are no pages.
+/// A TIFF file, page by page (libtiff); thumbnails and masks among its directories are not pages.
 final class TIFFSource: PageSource {
     private let tiff: OpaquePointer
     private let messages: TIFFMessages
@@ -19,8 +19,9 @@ final class TIFFSource: PageSource {
         let context = Unmanaged.passUnretained(messages).toOpaque()
         TIFFOpenOptionsSetErrorHandlerExtR(options, noteTIFFError, context)
         TIFFOpenOptionsSetWarningHandlerExtR(options, noteTIFFWarning, context)
-        // "h" reads no directory yet, so that a bad first page doesn't close the file; "m" does
-        // without mapping it, which would end in a signal if the file were cut short meanwhile.
+        // "h" does not read a directory yet, so that a bad first page doesn't close the file; "m"
+        // does without mapping it, which would end in a signal if the file were cut short
+        // meanwhile.
         let descriptor = try file.duplicate()
         guard let tiff = TIFFFdOpenExt(descriptor, "", "rhm", options) else {
             closeDescriptor(descriptor)
@@ -111,7 +112,7 @@ final class TIFFSource: PageSource {
         return page
     }
 
-    /// Reads samples of 8 and 16 bits of which some are inks, alpha or nobody knows what.
+    /// Reads samples of 8 and 16 bits, some of which are inks, alpha or unknown.
     private func readSamples(
         _ tags: TIFFTags, _ samples: TIFFSamples, cancel: CancelFlag
     ) throws(DecodeFault) -> DecodedPage {
@@ -161,13 +162,13 @@ final class TIFFSource: PageSource {
         return page
     }
 
-    /// What there is to say of a page of which nothing can be read.
+    /// The fault of a page that can't be read at all.
     private var unreadable: DecodeFault {
         .damaged(messages.firstError ?? "its picture data can't be decoded")
     }
 
     /// Reads everything else as libtiff converts it: palettes, Lab, YCbCr, 2 and 4 bits
-    /// (`TIFFReadRGBAImageOriented`), transparency laid over white.
+    /// (`TIFFReadRGBAImageOriented`), transparency blended with white.
     private func readThroughRGBA(
         _ tags: TIFFTags, cancel: CancelFlag
     ) throws(DecodeFault) -> DecodedPage {
@@ -183,7 +184,7 @@ final class TIFFSource: PageSource {
         let result = TIFFReadRGBAImageOriented(
             tiff, UInt32(tags.width), UInt32(tags.height), words.baseAddress,
             Int32(tags.turn.rawValue), 1)
-        // Libtiff stops where it can't go on; pixels that it has not come to are clear.
+        // Libtiff stops where it can't continue; pixels that it has not reached are clear.
         guard result == 1 || words.contains(where: { $0 != 0 }) else {
             if let text = messages.firstError, text.hasPrefix("Sorry") { throw .unsupported(text) }
             throw unreadable

@@ -9,7 +9,7 @@ struct TIFFTags {
     let bits: Int
     let samples: Int
     let photometric: Int
-    /// True where the file does not say what its samples are, and their number must tell.
+    /// True if the file does not say what its samples are, so that their number decides.
     let isGuessed: Bool
     /// What the samples beyond the colors are: 0 unknown, 1 alpha that colors are multiplied with,
     /// 2 alpha.
@@ -24,14 +24,14 @@ struct TIFFTags {
     let turn: Turn
     /// The profile of its colors; nil where there is none.
     let colors: ColorSource?
-    /// Red, green and blue of each of 256 colors; nil where there is no palette of so many.
+    /// Red, green and blue of each of 256 colors; nil if there is no palette of that size.
     let palette: [UInt8]?
     /// The x and y of the white that L*a*b* is relative to; nil for D50.
     let white: (x: Double, y: Double)?
     /// True for thumbnails and transparency masks.
     let isNoPage: Bool
 
-    /// Reads the tags of the directory `tiff` stands at.
+    /// Reads the tags of the directory `tiff` is at.
     init(_ tiff: OpaquePointer) {
         width = tiff.number(TIFFTAG_IMAGEWIDTH) ?? 0
         height = tiff.number(TIFFTAG_IMAGELENGTH) ?? 0
@@ -65,7 +65,7 @@ struct TIFFTags {
         }
     }
 
-    /// What so many samples are where the file does not say it: as faxes 0 is white (TIFF 6.0,
+    /// What this many samples are if the file does not say so: as in faxes, 0 is white (TIFF 6.0,
     /// section 10), three are color.
     private static func likely(_ samples: Int, _ compression: Int) -> Int {
         if samples > 2 { return Int(PHOTOMETRIC_RGB) }
@@ -106,7 +106,7 @@ struct TIFFLayout {
 
     init(_ tags: TIFFTags) throws(DecodeFault) {
         guard tags.width > 0, tags.height > 0 else {
-            throw .damaged("it names no width or no height")
+            throw .damaged("its width or height is missing")
         }
         let isGray =
             tags.samples == 1
@@ -163,7 +163,7 @@ extension OpaquePointer {
         return (0..<Int(count)).map { Int(values[$0]) }
     }
 
-    /// A tag of so many fractions.
+    /// A tag of this many fractions.
     fileprivate func reals(_ tag: Int32, count: Int) -> [Double]? {
         var values: UnsafeMutablePointer<Float>?
         guard field(tag, &values), let values else { return nil }

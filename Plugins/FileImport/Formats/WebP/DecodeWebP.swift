@@ -2,7 +2,7 @@ import CLeptonica
 import CaptureKit
 import ColorProfiles
 
-/// Decodes a WebP file, lossy or lossless, its transparency laid over white (leptonica,
+/// Decodes a WebP file, lossy or lossless, its transparency blended with white (leptonica,
 /// `pixReadMemWebP`); of an animation the first picture.
 ///
 /// An EXIF chunk's orientation and resolution are honored (the container: RFC 9649).
@@ -22,7 +22,7 @@ func decodeWebP(
     return try page.turned(facts.exif.turn, limits: limits)
 }
 
-/// Draws an animation's first picture where it lies on the canvas, which is clear otherwise.
+/// Draws an animation's first picture at its place on the canvas, which is otherwise clear.
 private func decodeFrame(
     _ frame: WebPFrame, of facts: WebPChunks, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
@@ -78,7 +78,7 @@ private func decodeStill(
     guard pixGetDepth(picture) == 32, pixGetWidth(picture) == width,
         pixGetHeight(picture) == height,
         let words = pixGetData(picture)
-    else { throw .damaged("it decodes to another size than its header says") }
+    else { throw .damaged("its decoded size differs from its header") }
     try cancel.check()
     var page = try DecodedPage(
         format: .rgb8, width: Int(width), height: Int(height), limits: limits)
@@ -124,7 +124,7 @@ private struct WebPChunks {
 
     init(_ reader: ByteReader) throws(DecodeFault) {
         guard let riff = reader.little32(4), riff + 8 <= reader.count else {
-            throw .damaged("the picture breaks off before its end")
+            throw .damaged("the picture ends before its end")
         }
         var offset = 12
         while let size = reader.little32(offset + 4), offset + 8 + size <= reader.count {

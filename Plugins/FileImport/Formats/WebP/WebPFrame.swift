@@ -1,6 +1,6 @@
 /// A picture of an animated WebP file (RFC 9649, 2.7.1.1).
 struct WebPFrame {
-    /// Where it lies on the canvas.
+    /// Where it is on the canvas.
     let x: Int
     let y: Int
     /// True where its colors are coded with loss.
@@ -30,7 +30,7 @@ struct WebPFrame {
         self.isLossy = isLossy
     }
 
-    /// It as a file of its own, with alpha allowed.
+    /// The frame as a file of its own, with alpha allowed.
     var file: [UInt8] {
         let hasAlpha: UInt8 = 0x10
         let head = ascii("WEBPVP8X") + little32(10) + [hasAlpha, 0, 0, 0] + size

@@ -7,7 +7,7 @@ struct AVIHeader {
     let rate: Double?
     /// Rows of a frame; 0 when the file says none.
     let height: Int
-    /// Where the first chunk of frames lies.
+    /// Where the first chunk of frames is.
     let frames: Int
 
     /// More chunks before the first frame are damage.

@@ -62,7 +62,7 @@ final class AVISource: RecordingSource {
         return try file.buffer(at: chunk.body, count: chunk.size)
             .withBytes { bytes throws(DecodeFault) in
                 guard bytes.starts(with: [0xFF, 0xD8]) else {
-                    throw .damaged("the frame is no JPEG picture")
+                    throw .damaged("the frame is not a JPEG picture")
                 }
                 let markers = JPEGMarkers(bytes)
                 if header.height > 1, markers.height == (header.height + 1) / 2 {

@@ -10,7 +10,7 @@ func jpegFrame(
     _ bytes: UnsafeRawBufferPointer, _ markers: JPEGMarkers, label: String, time: Double,
     limits: ImportLimits
 ) throws(DecodeFault) -> RecordedFrame {
-    guard markers.frameMarker != nil else { throw .damaged("the frame is no JPEG picture") }
+    guard markers.frameMarker != nil else { throw .damaged("the frame is not a JPEG picture") }
     guard markers.isCommonFrame, [1, 3].contains(markers.components) else {
         throw .unsupported("the frame is a JPEG picture of an uncommon kind")
     }

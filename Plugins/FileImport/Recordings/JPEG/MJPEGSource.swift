@@ -1,5 +1,4 @@
-/// Motion JPEG without a container: pictures one after another; what lies between them is passed
-/// over.
+/// Motion JPEG without a container: pictures one after another; what is between them is skipped.
 final class MJPEGSource: RecordingSource {
     /// The most bytes of a frame.
     static func mostBytes(_ limits: ImportLimits) -> Int { min(64 << 20, limits.maximumFileBytes) }
@@ -47,7 +46,7 @@ final class MJPEGSource: RecordingSource {
 
     private enum Look {
         case read(RecordedStep)
-        /// The frame goes on behind the bytes looked at.
+        /// The frame continues after the examined bytes.
         case tooShort
     }
 
@@ -56,7 +55,7 @@ final class MJPEGSource: RecordingSource {
         let markers = JPEGMarkers(bytes)
         if let next = markers.nextStart, next < markers.end ?? .max {
             offset += next
-            let fault = DecodeFault.damaged("the frame breaks off where the next one begins")
+            let fault = DecodeFault.damaged("the frame ends where the next one begins")
             return .read(.damaged(label: named(), fault))
         }
         guard let end = markers.end else {
@@ -88,7 +87,7 @@ final class MJPEGSource: RecordingSource {
                 return true
             }
             if offset + bytes.count >= file.size { return false }
-            // The start may lie across the edge.
+            // The start may extend across the edge.
             offset += bytes.count - 2
             guard offset - from <= Self.mostBetween else {
                 throw .damaged(

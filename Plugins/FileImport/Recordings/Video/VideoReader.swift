@@ -9,7 +9,7 @@ final class VideoReader: @unchecked Sendable {
     enum Step {
         /// A picture, to be drawn before the next one is asked for.
         case picture(video_picture)
-        /// What lies at one of these places in the file can't be decoded, and why.
+        /// What can't be decoded at one of these places in the file, and why.
         case broken(ClosedRange<Int64>, String)
         /// The file ends before its last picture.
         case brokenOff
@@ -17,7 +17,7 @@ final class VideoReader: @unchecked Sendable {
         case end
     }
 
-    /// What the file says of its pictures.
+    /// What the file says about its pictures.
     let facts: video_facts
 
     /// A decoder keeps up to 17 pictures that others build on and one a thread, of 3 bytes a pixel
@@ -31,7 +31,7 @@ final class VideoReader: @unchecked Sendable {
     ///
     /// - Parameter kind: what the file is called, such as "an MP4 video".
     /// - Throws: ``DecodeFault``: `damaged`, `tooLarge`, `video` for one whose pictures are coded
-    ///   otherwise, `foreign` for sound alone, `videoLibrary`, `inputOutput`, `outOfMemory`.
+    ///   otherwise, `foreign` for only sound, `videoLibrary`, `inputOutput`, `outOfMemory`.
     init(
         _ file: OpenFile, in container: video_container, called kind: String, limits: ImportLimits
     ) throws(DecodeFault) {
@@ -121,7 +121,7 @@ final class VideoReader: @unchecked Sendable {
         // What libavformat calls a box that lists the pictures; recorders write it at the end.
         case _ where message == "moov atom not found":
             .damaged(
-                "its list of pictures ('moov') is missing, as when the recorder lost its power")
+                "its list of pictures ('moov') is missing, as when the recorder lost power")
         default: .damaged(message)
         }
     }

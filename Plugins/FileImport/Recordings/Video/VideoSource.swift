@@ -16,7 +16,7 @@ final class VideoSource: RecordingSource {
     /// The file's time of its first picture.
     private var start: Double?
     private var loss: VideoLoss?
-    /// A picture that was decoded, and comes after the news of what was lost before it.
+    /// A decoded picture, sent after the report of what was lost before it.
     private var held: video_picture?
     private var isCut: Bool
 
@@ -88,7 +88,7 @@ final class VideoSource: RecordingSource {
     }
 
     private static let isFlat =
-        "The video is HDR of the kind PQ, which is not converted: the page looks flat. Film without HDR"
+        "The video is HDR (PQ), which is not converted, so its pages look flat. Film without HDR"
 
     private func time(_ picture: video_picture) -> Double {
         guard !isPaced, picture.time.isFinite else { return clock.time(index) }
@@ -116,14 +116,14 @@ final class VideoSource: RecordingSource {
         return loss?.reaches(picture) ?? false
     }
 
-    /// The news of what was lost so far, once.
+    /// The report of what was lost so far, once.
     private func told() -> RecordedStep? {
         defer { loss = nil }
         return loss?.told(before: index, clock)
     }
 
-    /// The news of many frames, after which the loss goes on: a host that hears nothing for long
-    /// takes a backend for hung.
+    /// A report of many lost frames, with more to come: a host that receives nothing for long
+    /// assumes that the backend hangs.
     private func toldOfMany() -> RecordedStep? {
         guard let lost = loss, index - lost.firstFrame >= Self.mostUntold else { return nil }
         loss = VideoLoss(places: lost.places, firstFrame: index, reason: lost.reason)
@@ -152,21 +152,21 @@ private struct VideoLoss {
             min(places.lowerBound, more.lowerBound)...max(places.upperBound, more.upperBound)
     }
 
-    /// Whether a picture may build on what was lost: all do that come later in the file, up to one
-    /// that builds on none.
+    /// Whether a picture may depend on what was lost: all later ones in the file do, up to one that
+    /// depends on no other.
     func reaches(_ picture: video_picture) -> Bool {
         if picture.number < places.lowerBound { return false }
         return picture.is_key == 0 || picture.number <= places.upperBound
     }
 
-    /// What is said of the frames before frame `index`; nil for none.
+    /// What is reported about the frames before frame `index`; nil for nothing.
     func told(before index: Int, _ clock: FrameClock) -> RecordedStep? {
         let count = index - firstFrame
         guard count > 0 else { return nil }
         let fault =
             count == 1
             ? "the frame can't be decoded (\(reason))"
-            : "\(count) frames can't be decoded (\(reason)), or build on such"
+            : "\(count) frames can't be decoded (\(reason)), or depend on frames that can't"
         let label = clock.label(firstFrame) + (count > 1 ? " to \(index)" : "")
         return .damaged(label: label, .damaged(fault))
     }

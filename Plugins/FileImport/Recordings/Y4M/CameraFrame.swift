@@ -1,7 +1,7 @@
 import CaptureKit
 
-/// Makes planes of samples a frame as cameras send it: 4:2:0 becomes NV12, 4:2:2 and 4:4:4 YUYV,
-/// and what has no color gray.
+/// Turns planes of samples into a frame as cameras send it: 4:2:0 becomes NV12, 4:2:2 and 4:4:4
+/// become YUYV, and planes without color become gray.
 ///
 /// Samples keep their values but for the range: Y'CbCr is 16…235 in the capture protocol and gray
 /// 0…255. Of 4:4:4 the colors of two neighbors are averaged.

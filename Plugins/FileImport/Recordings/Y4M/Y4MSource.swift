@@ -23,7 +23,7 @@ final class Y4MSource: RecordingSource {
         offset = line.count + 1
     }
 
-    /// As many as fit in the file when their lines have no parameters, as they hardly ever have.
+    /// As many as fit in the file if their lines have no parameters, as is almost always the case.
     var frameCount: Int? { (file.size - offset) / (header.frameBytes + 6) + index }
 
     func next(_ cancel: CancelFlag) throws(DecodeFault) -> RecordedStep? {

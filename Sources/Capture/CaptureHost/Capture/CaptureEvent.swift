@@ -4,10 +4,10 @@ public import CaptureKit
 public enum CaptureEvent: Sendable {
     /// A page begins; its height may be unknown.
     case began(page: Int, FrameDescription)
-    /// Rows of a page that have come so far; not every step is told.
+    /// Rows of a page that have arrived so far; not every step is reported.
     case progress(page: Int, rows: Int)
-    /// A page is whole, checked and on the disk.
+    /// A page is complete, checked and on the disk.
     case page(CapturedPage)
-    /// A page could not be captured; the capture goes on.
+    /// A page could not be captured; the capture continues.
     case skipped(page: Int, label: String?, CaptureError)
 }

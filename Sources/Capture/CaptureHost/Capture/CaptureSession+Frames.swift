@@ -2,8 +2,8 @@ import CaptureKit
 import Dispatch
 import Synchronization
 
-// What the backend's events do. Called by the link's reader thread, one after the other; a thrown
-// error ends the link.
+// The effects of the backend's events. Called by the link's reader thread, one after the other; a
+// thrown error ends the link.
 extension CaptureSession {
     /// The most pages of a capture, skipped ones included.
     private static let mostPages = 100_000
@@ -46,12 +46,12 @@ extension CaptureSession {
         try state.withLock { state in
             state.reading?.held = nil
             guard frame.frame == state.pages + 1, state.open == nil, state.announced == nil else {
-                throw link.nonsense("announced frame \(frame.frame) out of turn")
+                throw link.nonsense("announced frame \(frame.frame) out of order")
             }
             guard state.finished < settings.request.limit ?? .max,
                 isLive || state.pages < CaptureSession.mostPages
             else {
-                throw link.nonsense("announced frame \(frame.frame), one more than was asked for")
+                throw link.nonsense("announced frame \(frame.frame), one more than requested")
             }
         }
         let pixels = description.width * (description.height ?? 1)
@@ -138,7 +138,7 @@ extension CaptureSession {
         }
     }
 
-    /// Makes the file of a page and hands it to the backend.
+    /// Creates the file of a page and hands it to the backend.
     private func grant(_ number: Int, _ description: FrameDescription) {
         let rows =
             description.height
@@ -194,7 +194,7 @@ extension CaptureSession {
         }
     }
 
-    /// What the note of a page says as long as nothing else comes to light at its end.
+    /// What the note of a page says unless its end changes that.
     private func note(_ frame: OpenFrame) -> SpoolFolder.Note {
         SpoolFolder.Note(
             description: frame.description, room: frame.room > 0 ? frame.room : nil,
@@ -212,7 +212,7 @@ extension CaptureSession {
             descriptor: descriptor)
     }
 
-    /// Tells the backend that an announced frame gets no buffer; its number is free again.
+    /// Tells the backend that an announced frame gets no buffer; its number becomes free again.
     func refuse(_ number: Int, _ error: CaptureError) {
         link.transmit(
             WireHeader(event: .refused, error: error),
@@ -241,7 +241,7 @@ extension CaptureSession {
         let frame = try openFrame(number, "pixels")
         let count = line.header.bytes ?? 0
         guard frame.isInline, count <= WireLimits.pixels else {
-            throw link.nonsense("sent \(count) bytes of pixels where none, or fewer, may come")
+            throw link.nonsense("sent \(count) bytes of pixels where none, or fewer, were expected")
         }
         var offset = frame.received
         guard frame.receive(count) else {
@@ -300,7 +300,7 @@ extension CaptureSession {
         return isAdvance ? .advance : .idle
     }
 
-    /// Lets the disk begin with the rows that are there, while the device goes on.
+    /// Lets the disk begin with the rows so far, while the device continues.
     private func beginWriting(_ frame: OpenFrame, rows: Int) {
         guard case .page(let file) = frame.storage else { return }
         storing.async { file.beginWriting(upTo: frame.room + rows * frame.description.stride) }
@@ -315,7 +315,7 @@ extension CaptureSession {
         }
         let dropped = try state.withLock { state -> OpenFrame? in
             guard skip.frame == state.pages + 1, state.announced == nil else {
-                throw link.nonsense("skipped frame \(skip.frame) out of turn")
+                throw link.nonsense("skipped frame \(skip.frame) out of order")
             }
             guard state.pages < CaptureSession.mostPages else {
                 throw link.nonsense("skipped more than \(CaptureSession.mostPages) pages")
@@ -327,7 +327,7 @@ extension CaptureSession {
             return state.open
         }
         let page = page(skip.frame)
-        // Behind the pages that are being stored, so that events keep their order.
+        // After the pages that are being stored, so that events keep their order.
         storing.async { [self] in
             dropped?.discard()
             continuation.yield(.skipped(page: page, label: skip.label, error))

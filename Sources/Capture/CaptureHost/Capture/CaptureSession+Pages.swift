@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-// What becomes of a frame whose last row has come.
+// What happens to a frame whose last row has arrived.
 extension CaptureSession {
     func done(_ line: WireLine, _ reader: WireReader) throws -> Effect {
         let end = try line.decode(Wire.Rows.self)
@@ -67,23 +67,22 @@ extension CaptureSession {
         }
     }
 
-    /// Syncs and names a page's files, then tells the page; works on ``storing``.
+    /// Syncs and names a page's files, then reports the page; runs on ``storing``.
     private func store(
         _ frame: OpenFrame, _ file: SpoolFile, size: Int, description: FrameDescription,
         parts: Parts
     ) {
         let number = frame.number
         if let failed = state.withLock({ $0.failure?.frame }), failed <= number {
-            // A part of this page is lost, or a page before it: what follows a gap is not told as
-            // if it were whole.
+            // Part of this page, or a page before it, is lost: what follows a gap is not reported
+            // as complete.
             settings.spool.forgetArrival(page(number))
             frame.discard()
             parts.discard()
             return
         }
         do {
-            // What belongs to the page first, then the note: a page that has its name has all of
-            // it.
+            // First the page's other files, then the note: a page that has its name is complete.
             try parts.complete()
             let modified = try completeNote(of: frame, description, parts)
             try file.complete(size: frame.room + size, modified: modified)
@@ -120,7 +119,7 @@ extension CaptureSession {
 
     /// Sees to it that the page's note is on the disk as it should be.
     ///
-    /// - Returns: the time that the page's file gets, which the note tells.
+    /// - Returns: the time that the page's file gets, which the note contains.
     private func completeNote(
         of frame: OpenFrame, _ description: FrameDescription, _ parts: Parts
     ) throws -> FileTime? {
@@ -136,7 +135,7 @@ extension CaptureSession {
         return note.modified
     }
 
-    /// A page's own text on its way to the spool.
+    /// A page's own text that is being written to the spool.
     private struct StoredText {
         let file: SpoolFile
         let path: String
@@ -178,7 +177,7 @@ extension CaptureSession {
         return height
     }
 
-    /// The length that the end of an encoded frame tells.
+    /// The length that the end of an encoded frame states.
     private func checkedLength(_ end: Wire.Rows, _ frame: OpenFrame) throws -> Int {
         guard let length = end.length, (1...frame.most).contains(length) else {
             let told = end.length.map { "\($0)" } ?? "no number of"
@@ -206,7 +205,7 @@ extension CaptureSession {
             backend: link.backend)
     }
 
-    /// An encoded original on its way to the spool.
+    /// An encoded original that is being written to the spool.
     private struct Original {
         let file: SpoolFile
         let path: String
@@ -227,7 +226,7 @@ extension CaptureSession {
         }
         guard mediaType.utf8.count <= 100, mediaType.utf8.allSatisfy({ (33...126).contains($0) })
         else {
-            throw link.nonsense("sent an original whose media type is no media type")
+            throw link.nonsense("sent an original with an invalid media type")
         }
         let path = settings.spool.pagePath(page(end.frame), fileEnding(mediaType))
         do {

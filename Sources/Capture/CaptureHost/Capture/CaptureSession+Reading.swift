@@ -2,18 +2,18 @@ import CaptureKit
 import Synchronization
 
 extension CaptureSession {
-    /// The most places that a capture may tell: a folder's files beside its pages.
+    /// The most places that a capture may report: a folder's files besides its pages.
     private static let mostReadings = 400_000
 
     /// Keeps what the backend reads next, and what it holds back.
     func read(_ place: ReadingPlace) throws -> Effect {
         guard place.next.utf8.count <= ReadingPlace.longest,
             place.rest.utf8.count <= ReadingPlace.longest
-        else { throw link.nonsense("told a place in a file that is too long") }
+        else { throw link.nonsense("reported a place in a file that is too long") }
         return try state.withLock { state in
             state.readings += 1
             guard state.readings <= Self.mostReadings else {
-                throw link.nonsense("told more than \(Self.mostReadings) places that it reads")
+                throw link.nonsense("reported more than \(Self.mostReadings) places that it reads")
             }
             let isNew = state.reading?.next != place.next
             let held = (state.reading?.held ?? []) + (place.held ?? [])

@@ -2,7 +2,7 @@ import CaptureKit
 import Glibc
 import Synchronization
 
-/// A document on its way into the spool.
+/// A document that is being written to the spool.
 struct IncomingSource {
     let file: SpoolFile
     let path: String
@@ -21,7 +21,7 @@ extension CaptureSession {
         }
         let (done, known) = state.withLock { ($0.sources.count, $0.incoming) }
         guard source.source == done + 1, source.source <= FrameSource.mostDocuments else {
-            throw link.nonsense("sent document \(source.source) out of turn")
+            throw link.nonsense("sent document \(source.source) out of order")
         }
         guard (1...FrameSource.mostBytes).contains(source.size), count > 0,
             count <= WireLimits.pixels,
@@ -68,7 +68,7 @@ extension CaptureSession {
         var number = 1
         while access("\(folder)/source-\(number).pdf", F_OK) == 0 { number += 1 }
         let path = "\(folder)/source-\(number).pdf"
-        // What a killed process left of one.
+        // What a killed process left behind.
         unlink(path + ".part")
         return IncomingSource(
             file: try SpoolFile(path: path, size: source.size), path: path, size: source.size)
@@ -82,7 +82,7 @@ extension CaptureSession {
         let files = state.withLock(\.sources)
         guard source.document <= files.count else {
             throw link.nonsense(
-                "announced a page of document \(source.document), which is not there")
+                "announced a page of document \(source.document), which does not exist")
         }
         return CapturedPage.Source(
             path: files[source.document - 1], page: source.page, area: source.area)

@@ -2,8 +2,8 @@ import CaptureKit
 import Dispatch
 import Synchronization
 
-/// A running capture as the host sees it: grants buffers, checks what comes, stores pages, and
-/// tells its consumer.
+/// A running capture as the host sees it: grants buffers, checks what arrives, stores pages, and
+/// notifies its consumer.
 ///
 /// Three places work on it. The link's reader hands over the backend's events. Buffers are granted
 /// on a queue of their own, for making a file may block. Finished pages are synced on another, so
@@ -28,7 +28,7 @@ final class CaptureSession: Sendable {
         /// The bytes to be left free before a page's pixels.
         var room = 0
         var limits: FrameLimits
-        /// How long the backend may bring nothing forward; nil for the usual deadline.
+        /// How long the backend may make no progress; nil for the usual deadline.
         var patience: Duration?
     }
 
@@ -57,7 +57,7 @@ final class CaptureSession: Sendable {
         var lastAdvance = ContinuousClock.now
         /// What the backend reads, the pages it holds back included.
         var reading: ReadingPlace?
-        /// How often it has told what it reads.
+        /// How often it has reported what it reads.
         var readings = 0
         var afterEnd: [CheckedContinuation<Void, Never>] = []
         var isOver = false
@@ -65,7 +65,7 @@ final class CaptureSession: Sendable {
         var watchers: [Task<Void, Never>] = []
     }
 
-    /// Whether a message brought the capture forward.
+    /// Whether a message advanced the capture.
     enum Effect {
         case advance, idle
     }
@@ -81,7 +81,7 @@ final class CaptureSession: Sendable {
         self.continuation = continuation
     }
 
-    /// Asks the backend to begin, and watches that it goes on.
+    /// Asks the backend to begin, and checks that it makes progress.
     func start() {
         let request = settings.request
         link.start(
@@ -114,7 +114,7 @@ final class CaptureSession: Sendable {
                     _ = try await link.request(
                         .cancel, Wire.Cancel(capture: id), deadline: deadline)
                 } catch let error as HostError where link.failure == nil && error.code != .hung {
-                    // It could not be canceled any more; its end is waited for all the same.
+                    // It could no longer be canceled; its end is awaited anyway.
                 } catch { return }
                 try? await Task.sleep(for: deadline)
                 if !state.withLock({ $0.isEnded }) {
@@ -132,7 +132,7 @@ final class CaptureSession: Sendable {
         cancel()
     }
 
-    /// Takes the backend's answer, or the link's failure; pages before it are told first.
+    /// Handles the backend's answer, or the link's failure; earlier pages are reported first.
     func end(_ result: Result<Void, HostError>) {
         let (isFirst, torn) = state.withLock { state -> (Bool, OpenFrame?) in
             defer {
@@ -197,7 +197,7 @@ final class CaptureSession: Sendable {
         }
     }
 
-    /// Ends the link when the backend brings nothing forward for too long, unless it waits for the
+    /// Ends the link when the backend makes no progress for too long, unless it waits for the
     /// host.
     private func watch() async {
         let deadline = settings.patience ?? link.deadlines.progress

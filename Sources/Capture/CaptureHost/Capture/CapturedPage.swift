@@ -25,13 +25,13 @@ public struct CapturedPage: Sendable {
     /// The bytes of the file before its first row, which hold nothing: room for the header of a
     /// file format.
     public let room: Int
-    /// The page as it was encoded at its source, where it came with that.
+    /// The page as it was encoded at its source, if the backend sent that.
     public let original: StoredOriginal?
     /// The path of the file of the page's own text (``ownText()``); nil where it came without.
     let text: String?
     /// The page of a document that it is; nil where the document was not handed over.
     public let source: Source?
-    /// Where the page is in the picture; nil where nobody has looked.
+    /// Where the page is in the picture; nil if unknown.
     public let corners: PageCorners?
     private let hold: PageHold
 
@@ -99,7 +99,7 @@ public struct CapturedPage: Sendable {
     /// The bytes of its rows.
     public var byteCount: Int { length ?? description.byteCount(rows: description.height ?? 0) }
 
-    /// Says that the page is done with, so that the capture may go on to another; its files stay.
+    /// Releases the page, so that the capture may continue with another; its files stay.
     public func release() { hold.release() }
 
     /// Deletes the page's files and releases it.
@@ -113,7 +113,7 @@ public struct CapturedPage: Sendable {
         release()
     }
 
-    /// The text that the page brought along; nil where it came without.
+    /// The page's own text; nil if it has none.
     ///
     /// - Throws: ``HostError`` `spoolFailed` when its file is gone or broken.
     public func ownText() throws -> FrameText? {
@@ -168,10 +168,10 @@ public struct CapturedPage: Sendable {
 public struct MappedPixels: @unchecked Sendable {
     /// The rows, the frame's stride apart; a JPEG picture for the format `jpeg`.
     public let bytes: UnsafeMutableRawBufferPointer
-    /// Unmaps the memory; call it exactly once, when nobody reads the bytes any more.
+    /// Unmaps the memory; call it exactly once, when no one reads the bytes any more.
     public let release: @Sendable () -> Void
-    /// Lets go of the memory of so many bytes from the start; they are read from the file again
-    /// when somebody asks for them (`madvise`).
+    /// Releases the memory of this many bytes from the start; they are read from the file again
+    /// when needed (`madvise`).
     public let forget: @Sendable (Int) -> Void
 
     fileprivate init(
@@ -185,13 +185,13 @@ public struct MappedPixels: @unchecked Sendable {
             _ = madvise(
                 mapped.baseAddress, most & ~(sysconf(Int32(_SC_PAGESIZE)) - 1), MADV_DONTNEED)
         }
-        // A live frame's memory must not be filled anew while it is mapped, so the mapping keeps
+        // A live frame's memory must not be filled again while it is mapped, so the mapping keeps
         // the page.
         release = { withExtendedLifetime(hold) { _ = munmap(mapped.baseAddress, mapped.count) } }
     }
 }
 
-/// Runs an action once: when told to, or when the last reference goes.
+/// Runs an action once: on request, or when the last reference is released.
 private final class PageHold: Sendable {
     private let action: Mutex<(@Sendable () -> Void)?>
 

@@ -7,8 +7,8 @@ struct FileTime: Codable, Hashable, Sendable {
     init(_ status: stat) { self.init(status.st_mtim) }
 
     private init(_ time: timespec) {
-        // Nanoseconds end in the year 2262. Beyond it they begin anew, which still tells one time
-        // from another.
+        // Nanoseconds end in the year 2262. Beyond it they start over, which still distinguishes
+        // one time from another.
         nanoseconds = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
@@ -28,7 +28,7 @@ struct FileTime: Codable, Hashable, Sendable {
         try container.encode(nanoseconds)
     }
 
-    /// Gives an open file this time (`futimens`), and leaves when it was read alone; false on
+    /// Gives an open file this time (`futimens`), and leaves its time of access unchanged; false on
     /// failure, with `errno` set.
     func set(on file: Int32) -> Bool {
         // UTIME_OMIT of <sys/stat.h>, a macro that Swift does not see.

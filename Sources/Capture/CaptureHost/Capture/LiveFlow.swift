@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What becomes of a live frame when every buffer is taken.
+/// What happens to a live frame when every buffer is in use.
 public enum WhenFull: Sendable {
     /// It is dropped, since only the newest matters: right for a camera.
     case drop
@@ -13,7 +13,7 @@ public enum WhenFull: Sendable {
 public struct CaptureStatistics: Hashable, Sendable {
     /// Frames, or pages, that came whole.
     public var finished = 0
-    /// Live frames for which no buffer was free; what a device lost by itself is not among them.
+    /// Live frames for which no buffer was free; those that a device lost itself do not count.
     public var dropped = 0
     /// Pages that the device could not capture.
     public var skipped = 0
@@ -23,7 +23,7 @@ public struct CaptureStatistics: Hashable, Sendable {
 }
 
 extension CaptureSession {
-    /// What has come so far.
+    /// What has arrived so far.
     var statistics: CaptureStatistics {
         state.withLock { state in
             var statistics = CaptureStatistics()

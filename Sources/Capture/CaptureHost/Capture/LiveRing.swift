@@ -15,7 +15,7 @@ final class LiveRing: Sendable {
     /// A ring of `count` buffers, which are made when they are first needed.
     init(count: Int) { state = Mutex(Array(repeating: Slot(), count: count)) }
 
-    /// Takes a place in the ring, the first that is free; nil when all are taken.
+    /// Takes the first free place in the ring; nil when all are in use.
     func takePlace() -> Int? {
         state.withLock { slots in
             guard let index = slots.firstIndex(where: { !$0.isTaken }) else { return nil }
@@ -24,8 +24,8 @@ final class LiveRing: Sendable {
         }
     }
 
-    /// The buffer of `size` bytes at a place that was taken; when it can't be had, the place is
-    /// free again.
+    /// The buffer of `size` bytes at a place that was taken; if there is no memory, the place
+    /// becomes free again.
     func buffer(at index: Int, size: Int) throws -> LiveBuffer {
         if let old = state.withLock({ $0[index].buffer }), old.size == size { return old }
         do {
@@ -53,12 +53,12 @@ final class LiveBuffer: Sendable {
 
     fileprivate init(size: Int, index: Int) throws {
         let raw = cposix_memory_file("copystand-live")
-        guard raw >= 0 else { throw SpoolFile.failure("no memory for live frames could be had") }
+        guard raw >= 0 else { throw SpoolFile.failure("there is no memory for live frames") }
         descriptor = OwnedDescriptor(raw)
         self.size = size
         self.index = index
         guard ftruncate(raw, off_t(size)) == 0, cposix_seal_size(raw) == 0 else {
-            throw SpoolFile.failure("no memory for live frames could be had")
+            throw SpoolFile.failure("there is no memory for live frames")
         }
     }
 

@@ -3,7 +3,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A frame whose pixels are coming in: where they go, and what has come so far.
+/// A frame whose pixels are arriving: where they go, and what has arrived so far.
 final class OpenFrame: Sendable {
     let number: Int
     let description: FrameDescription
@@ -71,8 +71,9 @@ final class OpenFrame: Sendable {
         }
     }
 
-    /// Notes how far the frame is: whether that is an advance, and whether it is far enough to be
-    /// told.
+    /// Notes how far the frame is.
+    ///
+    /// Returns whether that is an advance, and whether it is far enough to be reported.
     func advance(to rows: Int) -> (isAdvance: Bool, isWorthTelling: Bool) {
         state.withLock { state in
             guard rows > state.rows else { return (false, false) }
@@ -86,7 +87,7 @@ final class OpenFrame: Sendable {
         }
     }
 
-    /// Deletes what has come; waits for the note that is just being written.
+    /// Deletes what has arrived; waits for a note that is being written.
     func discard() {
         guard case .page(let file) = storage, !file.isComplete else { return }
         file.discard()
@@ -95,8 +96,8 @@ final class OpenFrame: Sendable {
 
     // MARK: The note of a page
 
-    /// Writes the note of a page whose height is known while its pixels come, so that nobody has to
-    /// wait for it at the end.
+    /// Writes the note of a page whose height is known while its pixels arrive, so that no one has
+    /// to wait for it at the end.
     ///
     /// A failure is left to the page's end, which writes the note when it is not there.
     func writeNote(
@@ -110,7 +111,7 @@ final class OpenFrame: Sendable {
         }
     }
 
-    /// The note as it stands on the disk; nil when there is none.
+    /// The note as it is on the disk; nil when there is none.
     var writtenNote: WrittenNote? {
         noteWriting.wait()
         return note.withLock { $0 }

@@ -1,5 +1,5 @@
-/// Where the corners of the page are in a captured picture, in its pixels, as the one who captured
-/// it found them.
+/// Where the corners of the page are in a captured picture, in its pixels, as found by whoever
+/// captured it.
 public struct PageCorners: Codable, Hashable, Sendable {
     /// x and y of the page's top left, top right, bottom right and bottom left corner.
     public let points: [[Double]]

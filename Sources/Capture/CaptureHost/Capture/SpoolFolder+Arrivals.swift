@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
 
-// A page's last row has come, and the disk is not done with it yet: should this process be killed
-// now, another one finishes the page from what `page-0001.arrived` says. The file is not synced,
-// and so is believed only until the machine starts anew.
+// A page's last row has arrived, but is not on the disk yet. If this process is killed now, another
+// one finishes the page from what `page-0001.arrived` says. That file is not synced, so it is
+// trusted only until the machine restarts.
 extension SpoolFolder {
     /// What finishes a page whose bytes have all been written.
     struct Arrival: Codable {
@@ -30,7 +30,8 @@ extension SpoolFolder {
 
     /// Notes that a page's last row has come.
     ///
-    /// A failure matters only to who is killed within the next moment, and is told to nobody.
+    /// A failure matters only if this process is killed within the next moment, so it is not
+    /// reported.
     func noteArrival(
         _ number: Int, _ note: Note, size: Int, originalSize: Int, textSize: Int? = nil
     ) {
@@ -42,7 +43,7 @@ extension SpoolFolder {
         else { return }
         let raw = open(arrivalPath(number), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard raw >= 0 else { return }
-        // In one call: a part of it can't be read, and is no arrival.
+        // Written in one call: a partial one can't be read, and does not count.
         _ = bytes.withUnsafeBytes { write(raw, $0.baseAddress, $0.count) }
         close(raw)
     }
@@ -69,15 +70,15 @@ extension SpoolFolder {
     /// The numbers of the pages that have come whole and wait to be finished by ``takeUp()``.
     public var arrivedNumbers: [Int] { (try? arrivals().map(\.number)) ?? [] }
 
-    /// Finishes what a killed process left: pages whose last row had come are brought to the disk
-    /// and get their names, and what is left of any other unfinished page is deleted.
+    /// Finishes what a killed process left: pages whose last row had arrived are synced and get
+    /// their names; the remains of other unfinished pages are deleted.
     ///
     /// - Throws: ``HostError`` `noSpace` or `spoolFailed`; what can't be finished now is still
     ///   there then.
     public func takeUp() throws {
         for (number, arrival) in try arrivals() {
             let pixels = pagePath(number, "raw")
-            // The note may be there, of before the page's end, or half of it.
+            // The note may exist, from before the page's end, or be incomplete.
             for ending in ["json", "json.part"] { unlink(pagePath(number, ending)) }
             if let original = arrival.note.original, access(original.path, F_OK) != 0 {
                 try SpoolFile(unfinished: original.path).complete(size: arrival.originalSize)

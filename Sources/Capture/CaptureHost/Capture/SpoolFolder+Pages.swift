@@ -37,7 +37,7 @@ extension SpoolFolder {
         }
     }
 
-    /// The numbers of the finished pages, in order, by their files' names alone.
+    /// The numbers of the finished pages, in order, only by their files' names.
     ///
     /// A page counts as well when its note can't be read.
     ///
@@ -48,8 +48,8 @@ extension SpoolFolder {
         }.sorted()
     }
 
-    /// Checks that nobody has written to a page's file where it has a second name, because a sink
-    /// has delivered it as it is.
+    /// If a sink delivered a page's file as it is, so that it has a second name: checks that no one
+    /// has written to it there.
     private func checkUntouched(_ number: Int, _ note: Note) throws {
         let place = pagePath(number, "raw")
         var status = stat()
@@ -64,13 +64,15 @@ extension SpoolFolder {
         )
     }
 
-    /// Gives every page whose file a sink has delivered as it is a file of its own again, so that
-    /// whoever changes the one does not change the other; for a job that stays after its delivery.
+    /// If a sink delivered a page's file as it is, gives the page its own file again, so that
+    /// changing one does not change the other.
+    ///
+    /// For jobs that stay after their delivery.
     ///
     /// Blocks: call it on a thread of its own.
     ///
-    /// - Throws: ``HostError`` `noSpace` or `spoolFailed`; the pages are whole then, and some of
-    ///   them shared still.
+    /// - Throws: ``HostError`` `noSpace` or `spoolFailed`; the pages are then intact, and some of
+    ///   them still shared.
     public func separatePages() throws {
         for name in try pageFiles() where name.hasSuffix(".raw") {
             var status = stat()
@@ -153,7 +155,7 @@ extension SpoolFolder {
             if let fault = note.description.impossibility { throw HostError(.spoolFailed, fault) }
             guard note.description.height != nil else { throw HostError(.spoolFailed, "no height") }
             guard (0...CapturedPage.mostRoom).contains(note.room ?? 0) else {
-                throw HostError(.spoolFailed, "its pixels begin nowhere")
+                throw HostError(.spoolFailed, "the place of its pixels is missing")
             }
             return note
         } catch {

@@ -8,10 +8,10 @@ extension SpoolFolder {
     ///
     /// - Parameters:
     ///   - number: the page's number, which no page in the folder has.
-    ///   - description: what the rows are, with their height, in a form that a page may have.
+    ///   - description: the format and height of the rows, as allowed for a page.
     ///   - rows: the pixels, the description's stride apart.
     ///   - original: the picture as the camera encoded it; nil for none.
-    ///   - corners: where the page is in the picture; nil when nobody knows.
+    ///   - corners: where the page is in the picture; nil if unknown.
     /// - Throws: ``HostError`` `noSpace` or `spoolFailed`; nothing of the page is left then.
     public func store(
         _ number: Int, _ description: FrameDescription, rows: UnsafeRawBufferPointer,

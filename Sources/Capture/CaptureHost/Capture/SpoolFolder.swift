@@ -5,9 +5,9 @@ import Synchronization
 
 /// The folder in which a job's pages are kept, and the number its next page gets.
 ///
-/// A finished page is `page-0001.raw`, with `page-0001.jpg` or the like beside it when the page
-/// came with an encoded original. A page that is not finished ends in `.part`; what is to become of
-/// it when nobody captures into the folder says ``takeUp()``.
+/// A finished page is `page-0001.raw`, with `page-0001.jpg` or the like next to it if the page came
+/// with an encoded original. An unfinished page ends in `.part`; see ``takeUp()`` for what happens
+/// to it when no capture is running.
 public struct SpoolFolder: Codable, Hashable, Sendable {
     /// The folder's path; it must exist.
     public var path: String
@@ -49,8 +49,8 @@ final class SpoolFile: Sendable {
     /// Bytes whose way to the disk has begun.
     private let begun = Mutex(0)
     private let placed = Mutex(false)
-    /// What is begun at once: so little that the disk has something to do soon, and so much that it
-    /// writes in one go.
+    /// The amount to start with: small enough that the disk starts soon, and large enough to write
+    /// in one go.
     private static let stretch = 4 << 20
 
     /// Makes `path.part`, with room for `size` bytes reserved.
@@ -58,10 +58,10 @@ final class SpoolFile: Sendable {
         self.path = path
         part = path + ".part"
         let raw = open(part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard raw >= 0 else { throw SpoolFile.failure("'\(part)' can't be made", in: part) }
+        guard raw >= 0 else { throw SpoolFile.failure("'\(part)' can't be created", in: part) }
         descriptor = OwnedDescriptor(raw)
         if size > 0 && !(SpoolFile.hasRoom(raw, size) && cposix_reserve(raw, off_t(size)) == 0) {
-            let failure = SpoolFile.failure("'\(part)' can't get its \(size) bytes", in: part)
+            let failure = SpoolFile.failure("'\(part)' can't be sized to \(size) bytes", in: part)
             unlink(part)
             throw failure
         }
@@ -78,8 +78,8 @@ final class SpoolFile: Sendable {
 
     /// Whether the disk has `size` bytes free; else sets `errno`.
     ///
-    /// Asked first because reserving more than there is fills the disk for a moment, under
-    /// everybody else.
+    /// Asked first because reserving more than there is would fill the disk for a moment, for
+    /// everyone.
     private static func hasRoom(_ file: Int32, _ size: Int) -> Bool {
         var information = statvfs()
         guard fstatvfs(file, &information) == 0 else { return true }
@@ -112,8 +112,7 @@ final class SpoolFile: Sendable {
     /// Begins to bring the first `count` bytes to the disk, so that the sync at the end has little
     /// left to do.
     ///
-    /// It may wait for a busy disk. It is only for speed, so that a failure is left to the sync to
-    /// tell.
+    /// It may wait for a busy disk. This is only for speed; the sync will report a failure.
     func beginWriting(upTo count: Int) {
         let (start, end) = begun.withLock { begun in
             let (start, end) = (begun, count / Self.stretch * Self.stretch)
@@ -162,7 +161,7 @@ final class SpoolFile: Sendable {
     /// Whether the file has its final name.
     var isComplete: Bool { placed.withLock { $0 } }
 
-    /// The same as ``complete(size:modified:)``, in place of the file that has the final name.
+    /// The same as ``complete(size:modified:)``, replacing the file with the final name.
     func replace(size: Int, modified: FileTime) throws {
         guard cut(to: size), modified.set(on: descriptor.raw), fsync(descriptor.raw) == 0
         else { throw SpoolFile.failure("'\(part)' can't be synced") }
@@ -174,7 +173,7 @@ final class SpoolFile: Sendable {
     /// Deletes the unfinished file.
     func discard() { unlink(part) }
 
-    /// What failed, as `errno` tells it; of a full disk with the space that is free.
+    /// What failed, according to `errno`; for a full disk with the free space.
     ///
     /// - Parameter file: the file that can't be written; nil where one can't be read.
     static func failure(_ what: String, in file: String? = nil) -> HostError {

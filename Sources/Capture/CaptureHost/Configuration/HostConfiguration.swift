@@ -6,8 +6,8 @@ public import UserFiles
 public struct HostConfiguration: Sendable {
     /// Folders searched for backend manifests, in order; the first usable one of an id wins.
     public var backendFolders: [String]
-    /// Those of them whose backends are refused when anybody but the user and root could have
-    /// changed them.
+    /// Those of them whose backends are refused if anyone but the user and root could have changed
+    /// them.
     public var ownBackendFolders: Set<String> = []
     /// The folder of the host's own program, where backend programs are looked for; nil for none.
     public var programFolder: String?
@@ -23,10 +23,10 @@ public struct HostConfiguration: Sendable {
     public var backOff = BackOff()
     /// Takes every line that backends write; called from several threads.
     public var log: @Sendable (BackendLogLine) -> Void = { _ in }
-    /// Told when a running backend sees a device come or go; called from several threads.
+    /// Called when a running backend sees a device come or go; from several threads.
     public var onDeviceChange: @Sendable (_ backend: String, DeviceChange) -> Void = { _, _ in }
-    /// Told of every message to and from backends; called from several threads, which it must not
-    /// hold up.
+    /// Called for every message to and from backends; from several threads, which it must not
+    /// block.
     package var trace: (@Sendable (TracedMessage) -> Void)?
 
     /// A configuration with the usual deadlines, limits and back-off, and nowhere to log.
@@ -37,7 +37,7 @@ public struct HostConfiguration: Sendable {
     }
 }
 
-/// How long a backend may take for what it is asked; one that takes longer is stopped.
+/// How long a backend may take to answer; one that takes longer is stopped.
 public struct Deadlines: Sendable {
     /// From its start to its answer to `hello`: 5 s.
     public var hello: Duration = .seconds(5)

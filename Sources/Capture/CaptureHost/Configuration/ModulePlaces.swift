@@ -26,8 +26,8 @@ struct ModulePlaces {
         programFolder = folder
     }
 
-    /// The `Plugins` folder of the package in whose build folder a program lies, at most five
-    /// folders up.
+    /// If a program is in a package's build folder: the `Plugins` folder of that package, at most
+    /// five folders up.
     private static func pluginFolders(above folder: String) -> [String] {
         var folder = folder
         for _ in 0..<5 {

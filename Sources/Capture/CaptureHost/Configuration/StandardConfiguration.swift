@@ -7,7 +7,7 @@ extension HostConfiguration {
     /// The configuration of a program that a user starts.
     ///
     /// Manifests are looked for in the folders of `COPYSTAND_BACKENDS` (separated by colons), in
-    /// `$XDG_DATA_HOME/copystand/backends`, in `../lib/copystand/backends` beside the program's
+    /// `$XDG_DATA_HOME/copystand/backends`, in `../lib/copystand/backends` next to the program's
     /// folder, in `/usr/lib/copystand/backends`, and, for a program in a build folder of its
     /// package, in the folders of `Plugins`. Aliases and the default device are kept in
     /// `$XDG_CONFIG_HOME/copystand/devices.json`.

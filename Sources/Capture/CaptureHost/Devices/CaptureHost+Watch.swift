@@ -20,10 +20,10 @@ extension CaptureHost {
     }
 
     /// The devices as ``deviceEvents(backend:quick:)`` gives them, and from then on those that come
-    /// and go, until nobody listens.
+    /// and go, until no one listens.
     ///
-    /// Backends that notice changes by themselves, such as a plugged cable, tell at once; all are
-    /// asked again from time to time, which also finds what comes and goes on the network.
+    /// Backends that notice changes, such as a plugged cable, report them at once. All are asked
+    /// again from time to time, which also finds what comes and goes on the network.
     ///
     /// - Parameters:
     ///   - backend: the id of the only backend to follow; nil for all.

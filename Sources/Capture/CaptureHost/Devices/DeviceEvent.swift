@@ -1,4 +1,4 @@
-/// What a listing that goes on tells.
+/// What a continuous listing reports.
 public enum DeviceEvent: Hashable, Sendable {
     /// A device was found, or has come.
     case added(ListedDevice)
@@ -8,6 +8,6 @@ public enum DeviceEvent: Hashable, Sendable {
     case removed(id: String)
     /// Something kept devices from being found.
     case problem(HostError)
-    /// The backend of this id has told all it has for now.
+    /// The backend of this id has reported everything for now.
     case answered(backend: String)
 }

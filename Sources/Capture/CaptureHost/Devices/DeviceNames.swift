@@ -4,10 +4,10 @@ import Suggestions
 /// Finds the device that a user means; knows nothing of processes.
 enum DeviceNames {
     /// The devices whose name, model, vendor or id contains `text`, whatever its case; an exact
-    /// match stands alone.
+    /// match is alone.
     ///
-    /// - Parameter demonstrations: the backends whose devices are made up. Pages of these are
-    ///   nobody's, so they are meant only by who names the backend as well, as in "virtual camera".
+    /// - Parameter demonstrations: the backends whose devices are made up. Pages of these are not
+    ///   real, so they are meant only if the backend is named too, as in "virtual camera".
     static func matches(
         _ text: String, in devices: [ListedDevice], demonstrations: Set<String> = []
     ) -> [ListedDevice] {
@@ -37,18 +37,18 @@ enum DeviceNames {
     ) throws -> ListedDevice {
         let found = matches(text, in: listing.devices, demonstrations: demonstrations)
         if let kind = DeviceKind(rawValue: text.lowercased()), kind != .files {
-            // A camera may be called a scanner, where there is no real one of these.
+            // A camera may be called a scanner if there is no real one.
             let isThere = listing.devices.contains {
                 $0.descriptor.kind == kind && !demonstrations.contains($0.backend)
             }
             if isThere || found.isEmpty { return try only(of: [kind], in: listing, demonstrations) }
         }
         if let only = found.first, found.count == 1 { return only }
-        if !found.isEmpty { throw several("'\(text)' fits several devices", found) }
+        if !found.isEmpty { throw several("'\(text)' matches several devices", found) }
         if let madeUp = matches(text, in: listing.devices).first {
             throw HostError(
                 .noSuchDevice, "no device matches '\(text)'" + failed(listing.problems),
-                advice: "See what is there with: copystand devices. " + naming(madeUp))
+                advice: "List the devices with: copystand devices. " + naming(madeUp))
         }
         let names = listing.devices.flatMap { device in
             // A made-up one is named by its whole id.
@@ -86,7 +86,7 @@ enum DeviceNames {
             throw several(
                 kinds.count == 1
                     ? "there is more than one \(what)"
-                    : "no device was named, and several are there", devices)
+                    : "no device was named, and there are several", devices)
         }
         let advice = "Switch it on and plug it in, or see what is missing with: copystand doctor"
         throw HostError(
@@ -95,7 +95,7 @@ enum DeviceNames {
     }
 
     private static func naming(_ madeUp: ListedDevice) -> String {
-        "To try things out, name a made-up one: -d \(madeUp.id)"
+        "To try things out, use a virtual device: -d \(madeUp.id)"
     }
 
     private static func several(_ what: String, _ devices: [ListedDevice]) -> HostError {

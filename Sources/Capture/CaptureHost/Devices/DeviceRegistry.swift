@@ -8,7 +8,7 @@ struct DeviceRegistry {
     /// Why there is no place for it; nil when there is.
     var problem: UserFileError?
 
-    /// What the file holds.
+    /// The contents of the file.
     struct Entries: Codable, Hashable {
         /// The id of the default device.
         var `default`: String?
@@ -24,13 +24,13 @@ struct DeviceRegistry {
         }
     }
 
-    /// Reads the file; an absent one is empty, as is one that there is no place for.
+    /// Reads the file; a missing one counts as empty, as does one without a place.
     func read() throws -> Entries {
         if problem != nil { return Entries() }
         return try entries(in: try file.read())
     }
 
-    /// Changes what is in the file now, while no other process can.
+    /// Changes the contents of the file, while no other process can.
     ///
     /// - Throws: `UserFileError`, ``HostError`` `stateFile` for a damaged file, and what `body`
     ///   throws.
@@ -61,7 +61,7 @@ struct DeviceRegistry {
         guard let entries = try? JSONDecoder().decode(Entries.self, from: Data(bytes)) else {
             throw HostError(
                 .stateFile, "'\(path)', which keeps your device names, is damaged",
-                advice: "Mend it, or delete it and name your devices anew")
+                advice: "Fix it, or delete it and name your devices again")
         }
         return entries
     }

@@ -1,7 +1,7 @@
 import CaptureKit
 import Synchronization
 
-/// Hands what backends tell about their devices to everybody who listens, in order.
+/// Passes what backends report about their devices to all listeners, in order.
 final class DeviceRelay: Sendable {
     /// Called from the backends' threads.
     typealias Listener = @Sendable (_ backend: String, DeviceChange) -> Void
@@ -25,7 +25,7 @@ final class DeviceRelay: Sendable {
     /// Takes a listener away.
     func remove(_ number: Int) { state.withLock { _ = $0.listeners.removeValue(forKey: number) } }
 
-    /// Tells every listener.
+    /// Notifies every listener.
     func send(_ change: DeviceChange, of backend: String) {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener(backend, change) }
     }

@@ -6,7 +6,7 @@ final class DeviceWatch: Sendable {
     private struct State {
         var entries = DeviceRegistry.Entries()
         var devices: [String: ListedDevice] = [:]
-        /// What every backend last said was wrong, so that it is told once.
+        /// The last problem of every backend, so that it is reported once.
         var problems: [String: [HostError]] = [:]
     }
 
@@ -14,17 +14,17 @@ final class DeviceWatch: Sendable {
     private let continuation: AsyncStream<DeviceEvent>.Continuation
     private let state: Mutex<State>
 
-    /// A watch of those backends that tells what it sees.
+    /// Watches those backends and reports what it sees.
     init(backends: [String], _ continuation: AsyncStream<DeviceEvent>.Continuation) {
         self.backends = Set(backends)
         self.continuation = continuation
         state = Mutex(State())
     }
 
-    /// Takes the names that its user gave devices, as they are now.
+    /// Updates the names that the user gave to devices.
     func take(_ entries: DeviceRegistry.Entries) { state.withLock { $0.entries = entries } }
 
-    /// Takes what a backend announces by itself.
+    /// Handles what a backend announces on its own.
     func take(_ change: DeviceChange, of backend: String) {
         guard backends.contains(backend) else { return }
         switch change {
@@ -33,7 +33,7 @@ final class DeviceWatch: Sendable {
         }
     }
 
-    /// Takes a backend's whole list: what it does not have is not there any more.
+    /// Handles a backend's complete list: devices that are not in it are gone.
     func take(_ answer: DeviceAnswer, of backend: String) {
         if answer.failure == nil {
             for descriptor in answer.devices { see(descriptor, of: backend) }
@@ -52,7 +52,7 @@ final class DeviceWatch: Sendable {
         continuation.yield(.answered(backend: backend))
     }
 
-    /// Tells of a problem that no backend has answered, once.
+    /// Reports a problem that no backend has answered, once.
     func take(_ problem: HostError) {
         let isNew = state.withLock { state in
             // No backend has such an id.
@@ -64,7 +64,7 @@ final class DeviceWatch: Sendable {
     }
 
     private func see(_ descriptor: DeviceDescriptor, of backend: String) {
-        // Told under the lock, for announcements and answers come from different threads.
+        // Called under the lock, because announcements and answers come from different threads.
         state.withLock { state in
             let device = state.entries.listed(descriptor, backend: backend)
             let isRoom = state.devices.count < backends.count * DeviceRules.most

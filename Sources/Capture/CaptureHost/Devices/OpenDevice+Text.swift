@@ -3,8 +3,8 @@ public import CaptureKit
 extension OpenDevice {
     /// Sets an option to what a user typed.
     ///
-    /// - Returns: the value that was asked for, and what came of it; the device may have taken the
-    ///   nearest it has.
+    /// - Returns: the value that was asked for, and the result; the device may have used the
+    ///   nearest value that it has.
     /// - Throws: ``HostError``: `noSuchOption` or `invalidValue`, with the nearest names;
     ///   `hostPath`; what the device answers.
     public func set(

@@ -4,7 +4,7 @@ import Synchronization
 /// A device that is open: its options, and what it captures.
 ///
 /// One capture runs at a time; the next waits for the end of the one before. When the backend's
-/// process ends, every call throws how, and the device must be opened anew.
+/// process ends, every call throws the reason, and the device must be opened again.
 public final class OpenDevice: Sendable {
     /// The device, described as its backend did on opening it.
     public let device: ListedDevice
@@ -19,7 +19,7 @@ public final class OpenDevice: Sendable {
         var options: [DeviceOption]?
         /// True when something that was set since may have changed others.
         var isOutdated = false
-        /// The options on their way, which were asked for before anybody needed them.
+        /// The requested options, which were asked for before anyone needed them.
         var coming: Task<[DeviceOption], any Error>?
         var session: CaptureSession?
         var isClosed = false
@@ -38,8 +38,8 @@ public final class OpenDevice: Sendable {
         self.limits = limits
     }
 
-    /// The same open device under what is known of it by now; in place of this one, which nobody
-    /// has used yet.
+    /// The same open device with what is known about it by now; replaces this one, which no one has
+    /// used yet.
     func known(as device: ListedDevice) -> OpenDevice {
         OpenDevice(
             device, link: link, handle: handle, limits: limits, refusesHostPaths: refusesHostPaths)
@@ -62,7 +62,7 @@ public final class OpenDevice: Sendable {
             throw error
         }
         if refusesHostPaths {
-            // Whoever may not choose a path of this machine is not shown one either.
+            // A user who may not choose a path of this machine does not see one either.
             for index in options.indices where options[index].hostPath {
                 (options[index].value, options[index].defaultValue) = (nil, nil)
             }
@@ -71,11 +71,11 @@ public final class OpenDevice: Sendable {
         return options
     }
 
-    /// Every option as it was last read; read anew where something that was set since may have
+    /// Every option as it was last read; read again where something that was set since may have
     /// changed others.
     ///
-    /// Spares a device that many settings are made on from telling all of its options again and
-    /// again. What the device changes by itself, such as a sensor, may be older.
+    /// When many settings are made, this saves the device from listing all of its options again and
+    /// again. Values that the device changes on its own, such as a sensor, may be older.
     ///
     /// - Throws: ``HostError``.
     public func knownOptions() async throws -> [DeviceOption] {
@@ -88,8 +88,8 @@ public final class OpenDevice: Sendable {
         return try await options()
     }
 
-    /// Asks for the options ahead of ``knownOptions()``, so that the device tells them while the
-    /// host sees to something else.
+    /// Asks for the options ahead of ``knownOptions()``, so that the device lists them while the
+    /// host does something else.
     func beginReadingOptions() {
         let coming = Task { try await options() }
         state.withLock { $0.coming = coming }
@@ -118,8 +118,9 @@ public final class OpenDevice: Sendable {
             advice: "Set it on that machine, with: copystand scan --set \(name)=PATH")
     }
 
-    /// Looks something up in the options as they were last read; where that fails and they may be
-    /// otherwise by now, once more in those.
+    /// Looks something up in the options as they were last read.
+    ///
+    /// If that fails and they may have changed, reads them and tries again.
     ///
     /// A value that would no longer do is refused by the device itself.
     func withOptions<Result>(
@@ -133,7 +134,7 @@ public final class OpenDevice: Sendable {
         {
             throw HostError(
                 error.code, error.message,
-                advice: "See what it takes with: copystand options \(device.id)")
+                advice: "See what it accepts with: copystand options \(device.id)")
         }
     }
 
@@ -162,10 +163,10 @@ public final class OpenDevice: Sendable {
         try OptionRules.find(name, in: options)
     }
 
-    /// Reads a value from what a user typed: yes, no, on, off for toggles, numbers, names of
-    /// choices whatever their case.
+    /// Reads a value from what a user typed: yes, no, on, off for toggles; numbers; names of
+    /// choices in any case.
     ///
-    /// - Throws: ``HostError`` `invalidValue`, which says what the option takes.
+    /// - Throws: ``HostError`` `invalidValue`, which says what the option accepts.
     public static func parse(_ text: String, for option: DeviceOption) throws -> OptionValue {
         try OptionRules.parse(text, for: option)
     }
@@ -182,13 +183,13 @@ public final class OpenDevice: Sendable {
     ///   - spool: the folder for pages; live frames stay in memory.
     ///   - window: the most pages captured and not yet released, at least 1, before the device must
     ///     wait; nil for no limit. Live frames are held back by `ring` instead.
-    ///   - whenFull: what becomes of a live frame that finds no buffer free.
+    ///   - whenFull: what happens to a live frame when no buffer is free.
     ///   - ring: how many buffers live frames take turns in, 1…64; as many frames can be held at a
     ///     time.
     ///   - room: the bytes to be left free in a page's file before its pixels, at most 1,048,576,
     ///     so that the file can become one of a format without being written again; a backend that
     ///     can't leave any gives pages without. See ``CapturedPage/room``.
-    ///   - patience: how long the backend may bring nothing forward before it is stopped; nil for
+    ///   - patience: how long the backend may make no progress before it is stopped; nil for
     ///     the usual deadline.
     /// - Returns: the events; it throws ``HostError``, or `CancellationError` after
     ///   ``cancelCapture()``.
@@ -222,12 +223,12 @@ public final class OpenDevice: Sendable {
         }
     }
 
-    /// What the capture that runs, or ran last, has given so far; all zero before the first.
+    /// What the current or last capture has given so far; all zero before the first.
     public var statistics: CaptureStatistics {
         state.withLock { $0.session }?.statistics ?? CaptureStatistics()
     }
 
-    /// What the capture that runs, or ran last, has told to read; nil for a backend that tells
+    /// What the current or last capture has reported as being read; nil for a backend that reports
     /// nothing.
     public var reading: ReadingPlace? {
         state.withLock { $0.session }?.state.withLock { $0.reading }

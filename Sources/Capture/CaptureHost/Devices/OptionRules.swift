@@ -51,7 +51,7 @@ enum OptionRules {
     ) -> HostError {
         var advice: String?
         if case .choice(let choices) = option.type, case .text(let text) = value {
-            // A sheet that is known is no slip of the pen: it is too large for the device.
+            // A known sheet size is not a typing error: it is too large for the device.
             let isSheet = Paper.all.contains { $0.name == text.lowercased() }
             advice = isSheet ? nil : didYouMean(text, among: choices)
         }

@@ -2,7 +2,7 @@ public import CaptureKit
 
 /// Why the host could not do what was asked: what failed, and what to do next.
 public struct HostError: Error, Codable, Hashable, Sendable {
-    /// What sort of failure it is; the codes of ``CaptureError`` are used for what a backend
+    /// What kind of failure it is; the codes of ``CaptureError`` are used for what a backend
     /// reports.
     public struct Code: RawRepresentable, Codable, Hashable, Sendable {
         /// The code's name, as in JSON.
@@ -24,7 +24,7 @@ public struct HostError: Error, Codable, Hashable, Sendable {
         public static let brokenBackend = Code(rawValue: "brokenBackend")
         /// The backend speaks a newer protocol than this host.
         public static let newerProtocol = Code(rawValue: "newerProtocol")
-        /// The backend's process ended by a signal or by itself, in the middle of its work.
+        /// The backend's process was ended by a signal or exited, in the middle of its work.
         public static let crashed = Code(rawValue: "crashed")
         /// The backend did not answer in time and was stopped.
         public static let hung = Code(rawValue: "hung")
@@ -40,11 +40,11 @@ public struct HostError: Error, Codable, Hashable, Sendable {
         public static let stateFile = Code(rawValue: "stateFile")
         /// An alias that can't be given.
         public static let badAlias = Code(rawValue: "badAlias")
-        /// The option names a file of this machine, and whoever sets it may not choose one.
+        /// The option names a file of this machine, and the user may not choose one.
         public static let hostPath = Code(rawValue: "hostPath")
         /// The device was closed, or the host shut down, before this was asked.
         public static let closed = Code(rawValue: "closed")
-        /// A backend that is not installed, or not removed, as it is.
+        /// A backend that can't be installed or removed as it is.
         public static let installRefused = Code(rawValue: "installRefused")
         /// The device has no such option.
         public static let noSuchOption = Code(.noSuchOption)
@@ -58,7 +58,7 @@ public struct HostError: Error, Codable, Hashable, Sendable {
     public var code: Code
     /// What failed, with the value it failed on: one sentence without a full stop.
     public var message: String
-    /// What to do next; nil where nothing sensible can be said.
+    /// What to do next; nil if there is no sensible advice.
     public var advice: String?
     /// The id of the backend it happened in.
     public var backend: String?
@@ -77,8 +77,7 @@ public struct HostError: Error, Codable, Hashable, Sendable {
         self.end = end
     }
 
-    /// What a backend reported, or what the host did itself for want of one, as the host's own
-    /// error.
+    /// What a backend reported, or what the host noticed itself, as the host's own error.
     public init(_ error: CaptureError, backend: String? = nil) {
         self.init(Code(error.code), error.message, advice: error.advice, backend: backend)
     }

@@ -9,8 +9,8 @@ public import UserFiles
 ///
 /// Each gets a folder `<id>` with its manifest, its program and the files that its manifest names,
 /// at the same places as in the folder it came from, and a note that says where it came from. It is
-/// made beside its place and then renamed, so that an interrupted installation leaves nothing that
-/// the host would see.
+/// made next to its place and then renamed, so that an interrupted installation leaves nothing that
+/// the host would find.
 public struct BackendInstaller: Sendable {
     /// The user's backend folder.
     public let folder: String
@@ -107,8 +107,8 @@ public struct BackendInstaller: Sendable {
         let isOurs = access(goal + "/" + Self.note, F_OK) == 0 && isFolder(goal)
         if isOurs && !replaces {
             throw refusal(
-                "a backend '\(id)' is installed already, in \(goal)",
-                "Say --replace to put this one in its place")
+                "a backend '\(id)' is already installed, in \(goal)",
+                "Add --replace to replace it with this one")
         }
         // The folder itself may be known too: COPYSTAND_BACKENDS may name it.
         let other = known.first {
@@ -121,11 +121,11 @@ public struct BackendInstaller: Sendable {
                 "Give yours another \"id\" in its backend.json")
         }
         if !isOurs, access(goal, F_OK) == 0 {
-            throw refusal("\(goal) is there already, and no installed backend", "Move it away")
+            throw refusal("\(goal) already exists and is not an installed backend", "Move it away")
         }
     }
 
-    /// Starts what was copied, to see that it does without the folder it came from.
+    /// Starts the copy, to check that it does not need the folder that it came from.
     private func tryOut(_ stage: String) async throws {
         let report = Manifest.report(path: stage + "/backend.json", programFolder: nil)
         guard let program = report.program, report.problem == nil else {
@@ -138,8 +138,9 @@ public struct BackendInstaller: Sendable {
         await supervisor.stop()
         guard case .failure(let error) = result else { return }
         throw refusal(
-            "'\(report.id)' was not installed, for its copy does not start: \(asHostError(error).message)",
-            "Name every file that it needs in \"files\" of its backend.json")
+            "'\(report.id)' was not installed, because its copy does not start: "
+                + "\(asHostError(error).message)",
+            "List every file that it needs in \"files\" of its backend.json")
     }
 
     private func place(_ stage: String, _ goal: String) throws {

@@ -44,12 +44,12 @@ struct InstallPlan {
         for file in files { try check(file) }
         guard access(source + "/" + manifest.program, X_OK) == 0 else {
             throw refusal(
-                "the program '\(manifest.program)' may not be run",
+                "the program '\(manifest.program)' is not executable",
                 "Build it, or: chmod +x \(manifest.program)")
         }
     }
 
-    /// True for the manifest of the very backend that is to be copied, by whatever path.
+    /// True for the manifest of the same backend that is being copied, by whatever path.
     func isOwnManifest(_ path: String) -> Bool {
         InstallPlan.realPath(path) == source + "/backend.json"
     }
@@ -81,12 +81,12 @@ struct InstallPlan {
             !file.utf8.contains(0), file != BackendInstaller.note
         else {
             throw refusal(
-                "the manifest names '\(file.prefix(200))', which is no path within its folder",
-                "Name files as they lie below the folder of backend.json")
+                "the manifest names '\(file.prefix(200))', which is not a path inside its folder",
+                "Give paths relative to the folder of backend.json")
         }
         guard let real = InstallPlan.realPath(source + "/" + file) else {
             throw refusal(
-                "the manifest names '\(file.prefix(200))', which is not there", "Build it first")
+                "the manifest names '\(file.prefix(200))', which does not exist", "Build it first")
         }
         guard real.hasPrefix(source + "/") else {
             throw refusal(
@@ -105,7 +105,7 @@ struct InstallPlan {
         guard real.hasPrefix(source + "/"), fstat(raw, &about) == 0,
             about.st_mode & S_IFMT == S_IFREG, about.st_size <= Self.mostBytes
         else {
-            throw refusal("'\(file)' is no plain file of at most 512 MiB")
+            throw refusal("'\(file)' is not a plain file of at most 512 MiB")
         }
         let mode: mode_t = about.st_mode & S_IXUSR != 0 ? 0o755 : 0o644
         let output = try create(goal, mode)

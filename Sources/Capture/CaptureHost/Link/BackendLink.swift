@@ -33,7 +33,7 @@ final class BackendLink: Sendable {
 
     private enum Pending {
         case waiting(CheckedContinuation<WireLine, any Error>, Verb)
-        /// The one who asked is gone, or it is a capture, which its session waits for.
+        /// The requester is gone, or it is a capture, which its session waits for.
         case unawaited(Verb)
     }
 
@@ -51,7 +51,7 @@ final class BackendLink: Sendable {
         self.trace = trace
         self.onChange = onChange
         self.onFailure = onFailure
-        // Nobody waits for the writer; a backend that has stopped reading is found out by its
+        // No one waits for the writer; a backend that has stopped reading is noticed by its
         // deadline.
         writer = WireWriter(
             socket: socket, timeout: 30,
@@ -63,7 +63,7 @@ final class BackendLink: Sendable {
     var failure: HostError? { state.withLock { $0.failure } }
     /// True once a request beyond `hello` has succeeded.
     var hasWorked: Bool { state.withLock { $0.hasWorked } }
-    /// True when the backend takes a buffer as a file descriptor.
+    /// True when the backend accepts a buffer as a file descriptor.
     var takesDescriptors: Bool { has(Wire.HelloAnswer.descriptors) }
     /// True when the backend writes a page from where the host says on.
     var takesOffsets: Bool { has(Wire.HelloAnswer.offsets) }
@@ -193,8 +193,7 @@ final class BackendLink: Sendable {
         for case .waiting(let continuation, _) in waiting { continuation.resume(throwing: error) }
         for session in sessions { session.end(.failure(error)) }
         guard error.code != .closed else { return }
-        // Not every failure has somebody who waits for it: a device that is closed asks for nothing
-        // more.
+        // Not every failure has a waiting task: a closed device requests nothing more.
         log.add(error.message, level: "error")
         onFailure(self)
     }
@@ -262,8 +261,8 @@ final class BackendLink: Sendable {
             end = process.waitForEnd(.seconds(5))
         }
         let what = wasAlive ? "closed its connection" : end?.sentence ?? "ended"
-        let memory = process.memoryUsed.map { " after it had used \($0)" } ?? ""
-        let words = log.lastWords.map { "; its last words: \($0.prefix(300))" } ?? ""
+        let memory = process.memoryUsed.map { " after using \($0)" } ?? ""
+        let words = log.lastWords.map { "; its last output: \($0.prefix(300))" } ?? ""
         fail(
             HostError(
                 .crashed, "the backend '\(backend)' \(what)\(memory)\(words)", backend: backend,
@@ -279,13 +278,15 @@ final class BackendLink: Sendable {
         case .source, .frame, .pixels, .text, .progress, .done, .skipped:
             let capture = try line.decode(Wire.CaptureReference.self).capture
             guard let session = state.withLock({ $0.sessions[capture] }) else {
-                throw nonsense("sent '\(name)' for capture \(capture), which does not run")
+                throw nonsense("sent '\(name)' for capture \(capture), which is not running")
             }
             if try session.handle(line, reader) == .idle { try count() }
         case .reading:
             let reading = try line.decode(Wire.Reading.self)
             guard let session = state.withLock({ $0.sessions[reading.capture] }) else {
-                throw nonsense("sent 'reading' for capture \(reading.capture), which does not run")
+                throw nonsense(
+                    "sent 'reading' for capture \(reading.capture), which is not "
+                        + "running")
             }
             if try session.read(reading.place) == .idle { try count() }
         case .deviceAdded:
@@ -327,7 +328,7 @@ final class BackendLink: Sendable {
                 continuation.resume(returning: line)
             }
         case .unawaited: break
-        case nil: throw nonsense("answered request \(id), which was not waiting for one")
+        case nil: throw nonsense("answered request \(id), which was not waiting for an answer")
         }
     }
 

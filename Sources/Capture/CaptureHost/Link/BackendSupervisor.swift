@@ -8,7 +8,7 @@ actor BackendSupervisor {
     enum Transport: Sendable {
         /// A program of its own.
         case program(String)
-        /// A value in this process, behind the same wire.
+        /// A backend in this process, behind the same protocol.
         case inProcess(any CaptureBackend, version: String)
     }
 
@@ -56,7 +56,7 @@ actor BackendSupervisor {
         }
         state = .starting(task)
         let result = await task.result
-        // Shut down in the meantime: what was started goes again.
+        // Shut down in the meantime: what was started is stopped again.
         guard case .starting = state else {
             if case .success(let link) = result { await link.stop() }
             throw HostError(.closed, "the capture host was shut down", backend: report.id)
@@ -87,8 +87,8 @@ actor BackendSupervisor {
         await ending?.value
     }
 
-    /// Lets go of a link that has failed, whose socket would else stay open until the backend is
-    /// needed again.
+    /// Releases a failed link, whose socket would otherwise stay open until the backend is needed
+    /// again.
     private func forget(_ link: BackendLink) {
         guard case .running(let running) = state, running === link else { return }
         note(link)

@@ -37,7 +37,7 @@ package enum DeviceRules {
         var ids: Set<String> = []
         for device in devices {
             if let fault = fault(device) { return fault }
-            if !ids.insert(device.id).inserted { return "id '\(device.id)' comes twice" }
+            if !ids.insert(device.id).inserted { return "id '\(device.id)' appears twice" }
         }
         return nil
     }
@@ -54,7 +54,7 @@ package enum DeviceRules {
                 return
                     "name '\(option.name.prefix(100))' is not lower-case letters, digits and hyphens"
             }
-            if !names.insert(option.name).inserted { return "name '\(option.name)' comes twice" }
+            if !names.insert(option.name).inserted { return "name '\(option.name)' appears twice" }
         }
         return nil
     }

@@ -1,8 +1,7 @@
 import CaptureKit
 package import FoundationEssentials
 
-/// A message between host and backend, as whoever follows their talk sees it; raw bytes are
-/// counted, not shown.
+/// A message between host and backend, as a trace shows it; raw bytes are counted, not shown.
 package struct TracedMessage: Sendable {
     /// Who sent it.
     package enum Sender: String, Sendable {
@@ -13,13 +12,13 @@ package struct TracedMessage: Sendable {
     package let backend: String
     /// Who sent it.
     package let sender: Sender
-    /// When it was read, or put into the queue of what is to be sent.
+    /// When it was read, or queued for sending.
     package let time: ContinuousClock.Instant
     /// The line, without its end.
     package let json: Data
     /// How many raw bytes follow it.
     package let bytes: Int
-    /// True when a file descriptor comes along.
+    /// True when a file descriptor comes with it.
     package let hasDescriptor: Bool
 
     /// A message that a backend sent.
@@ -29,7 +28,7 @@ package struct TracedMessage: Sendable {
             bytes: line.header.bytes ?? 0, hasDescriptor: line.header.fd == true)
     }
 
-    /// What tells `trace` of the lines that are sent to a backend.
+    /// Reports the lines that are sent to a backend to `trace`.
     static func sending(
         to backend: String, _ trace: @escaping @Sendable (TracedMessage) -> Void
     ) -> @Sendable (Data, Bool) -> Void {

@@ -2,7 +2,7 @@ import CaptureKit
 import FoundationEssentials
 import Glibc
 
-/// A backend's manifest: a small JSON file that says what it is and where its program lies.
+/// A backend's manifest: a small JSON file that says what it is and where its program is.
 struct Manifest: Decodable {
     var id: String
     var name: String
@@ -86,27 +86,30 @@ struct Manifest: Decodable {
             throw Fault(reason: "its manifest lacks \"\(key.stringValue)\": add it")
         } catch DecodingError.typeMismatch(_, let context) {
             let key = context.codingPath.last?.stringValue ?? "the whole"
-            throw Fault(reason: "its manifest has the wrong type at \"\(key)\": mend it")
+            throw Fault(reason: "its manifest has the wrong type at \"\(key)\": fix it")
         } catch DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty {
             let key = context.codingPath.map(\.stringValue).joined(separator: ".")
             throw Fault(
                 reason:
-                    "its manifest has an unknown value at \"\(key)\" (\(context.debugDescription)): mend it"
+                    "its manifest has an unknown value at \"\(key)\" "
+                    + "(\(context.debugDescription)): fix it"
             )
         } catch {
             throw Fault(
                 reason:
-                    "its manifest is no JSON object: mend it where 'python3 -m json.tool \(path)' says, or remove it"
+                    "its manifest is not a JSON object: fix it where 'python3 -m json.tool "
+                    + "\(path)' says, or remove it"
             )
         }
         guard Manifest.isID(id) else {
             throw Fault(
                 reason:
-                    "its id '\(id.prefix(64))' must be 1 to 32 lower-case letters, digits and hyphens: mend it"
+                    "its id '\(id.prefix(64))' must be 1 to 32 lower-case letters, digits and "
+                    + "hyphens: fix it"
             )
         }
         guard `protocol` >= 1 else {
-            throw Fault(reason: "its protocol \(`protocol`) is none: the first is 1")
+            throw Fault(reason: "its protocol \(`protocol`) does not exist: the first is 1")
         }
         guard !program.isEmpty, !program.utf8.contains(0) else {
             throw Fault(reason: "its manifest names no program: add it")
@@ -114,7 +117,8 @@ struct Manifest: Decodable {
         for name in environment ?? [] where !Manifest.isVariable(name) {
             throw Fault(
                 reason:
-                    "its environment names '\(name.prefix(64))', which is no variable that a backend may have: remove it"
+                    "its environment names '\(name.prefix(64))', which is not a variable that a "
+                    + "backend may get: remove it"
             )
         }
         try check(workers, "workers", 1...256)
@@ -126,7 +130,7 @@ struct Manifest: Decodable {
         guard let limit, !range.contains(limit) else { return }
         throw Fault(
             reason:
-                "its \(key) \(limit) is not within \(range.lowerBound)…\(range.upperBound): mend it"
+                "its \(key) \(limit) is not within \(range.lowerBound)…\(range.upperBound): fix it"
         )
     }
 
@@ -141,7 +145,7 @@ struct Manifest: Decodable {
         return confinement
     }
 
-    /// Whether a backend may be called so: 1 to 32 lower-case letters, digits and hyphens.
+    /// Whether this is a valid id for a backend: 1 to 32 lower-case letters, digits and hyphens.
     static func isID(_ id: String) -> Bool {
         let letters = id.utf8.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
@@ -178,22 +182,22 @@ struct Manifest: Decodable {
             throw Fault(reason: "its manifest can't be read: \(systemMessage())")
         }
         guard count < bytes.count else {
-            throw Fault(reason: "its manifest is larger than 64 KiB: mend it")
+            throw Fault(reason: "its manifest is larger than 64 KiB: fix it")
         }
         return Data(bytes.prefix(count))
     }
 
-    /// An absolute path as it is; another beside the manifest, then in the folder of the host's
-    /// program.
+    /// An absolute path as it is; a relative one next to the manifest, then in the folder of the
+    /// host's program.
     private func findProgram(manifest: String, programFolder: String?) throws(Fault) -> String {
         let folders = [parentFolder(manifest), programFolder].compactMap { $0 }
         let paths = program.hasPrefix("/") ? [program] : folders.map { $0 + "/" + program }
         let files = paths.filter(Self.isFile)
         if let path = files.first(where: { access($0, X_OK) == 0 }) { return path }
         guard let file = files.first else {
-            throw Fault(reason: "its program \(paths[0]) is not there: build it, or reinstall it")
+            throw Fault(reason: "its program \(paths[0]) does not exist: build it, or reinstall it")
         }
-        throw Fault(reason: "its program \(file) may not be run: say chmod +x, or reinstall it")
+        throw Fault(reason: "its program \(file) is not executable: run chmod +x, or reinstall it")
     }
 
     private static func isFile(_ path: String) -> Bool {

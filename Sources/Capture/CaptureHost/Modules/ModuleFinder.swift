@@ -7,7 +7,7 @@ import UserFiles
 package struct ModuleFinder {
     let folders: [String]
     let programFolder: String?
-    /// Those of the folders whose modules nobody but the user and root may be able to change.
+    /// Those of the folders whose modules only the user and root may be able to change.
     var ownFolders: Set<String> = []
     /// The name of a manifest in a folder of its own.
     var fileName = "backend.json"

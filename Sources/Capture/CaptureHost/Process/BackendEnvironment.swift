@@ -8,7 +8,7 @@ enum BackendEnvironment {
         "LD_LIBRARY_PATH", "LD_PRELOAD", "GLIBC_TUNABLES", "DBUS_SESSION_BUS_ADDRESS",
         "DBUS_SYSTEM_BUS_ADDRESS", "SSL_CERT_FILE", "SSL_CERT_DIR", "NO_COLOR",
         "LLVM_PROFILE_FILE", "SWIFT_BACKTRACE",
-        // What the backends that come with Copystand look at.
+        // The variables that Copystand's own backends use.
         "COPYSTAND_CAMERA_FOLDER", "COPYSTAND_SANE_PATIENCE", "TESSDATA_PREFIX",
     ]
 
@@ -36,8 +36,7 @@ enum BackendEnvironment {
         }.map { "\($0.key)=\($0.value)" }.sorted()
     }
 
-    /// Whether a variable holds what lets somebody act as the user of another host; no backend gets
-    /// it.
+    /// Whether a variable holds a secret for access to another host; no backend gets it.
     static func isHosts(_ name: String) -> Bool {
         name.hasPrefix("COPYSTAND_") && isSecret(name)
     }

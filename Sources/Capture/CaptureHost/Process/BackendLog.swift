@@ -17,7 +17,7 @@ package final class BackendLog: Sendable {
         self.write = write
     }
 
-    /// Takes a line; control characters are replaced, for the log may end on a terminal.
+    /// Adds a line; control characters are replaced, because the log may be shown on a terminal.
     package func add(_ text: String, level: String? = nil) {
         let clean = String(
             String.UnicodeScalarView(
@@ -38,7 +38,7 @@ package final class BackendLog: Sendable {
         }
     }
 
-    /// The last line that says something, for the message about a crash.
+    /// The last line that is not empty, for the message about a crash.
     package var lastWords: String? {
         state.withLock { $0.last.last { !$0.allSatisfy(\.isWhitespace) } }
     }

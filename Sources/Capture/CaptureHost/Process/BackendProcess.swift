@@ -7,15 +7,15 @@ import Synchronization
 /// A backend's process: started with a socket on descriptor 3, in a session of its own and
 /// confined, and reaped when it ends.
 ///
-/// Two threads belong to it: one starts it and waits for its end, one drains its output. What it
-/// has started and left behind, in whatever group or session, is ended with it.
+/// Two threads belong to it: one starts it and waits for its end, one drains its output. Everything
+/// it has started and left behind, in any group or session, is ended with it.
 package final class BackendProcess: Sendable {
     private let birth: Birth
     private let life = Life()
     private let confinement: Confinement
     private let drained = DispatchGroup()
 
-    /// The process, and its group; somebody else's once ``end`` is known.
+    /// The process, and its group; someone else's once ``end`` is known.
     package var id: Int32 { birth.id }
 
     /// Starts `program` and hands each line of its output to `output`; blocks the calling thread
@@ -33,8 +33,8 @@ package final class BackendProcess: Sendable {
         let (input, log) = (socket.raw, pipe.write.raw)
         let born = DispatchSemaphore(value: 0)
         let outcome = Mutex<Result<Birth, SpawnFailure>?>(nil)
-        // The system tells a process that its parent is dead when the thread that forked is, so
-        // that thread must be this one.
+        // The system signals the parent's death to a process when the thread that forked it ends,
+        // so that thread must be this one.
         startThread("backend-exit") { [life] in
             let result = BackendProcess.spawn(program, confinement, socket: input, output: log)
             outcome.withLock { $0 = result }
@@ -68,7 +68,7 @@ package final class BackendProcess: Sendable {
     var memoryUsed: String? {
         let peak = life.state.withLock { $0.peakMemory }
         guard peak >= confinement.memory / 4 * 3 else { return nil }
-        return "\(peak >> 20) of the \(confinement.memory >> 20) MiB of memory that it may have"
+        return "\(peak >> 20) of the \(confinement.memory >> 20) MiB of memory that it may use"
     }
 
     /// Waits for the process's end and its last output; blocks the calling thread.
@@ -89,13 +89,13 @@ package final class BackendProcess: Sendable {
 
     /// Sends a signal to the process and to what it has started.
     package func signal(_ number: Int32) {
-        // Under the lock, for the number belongs to somebody else once the process is reaped.
+        // Under the lock, because the number may belong to another process once this one is reaped.
         life.state.withLock { state in
             if state.end == nil { Glibc.kill(-birth.id, number) }
         }
     }
 
-    /// Waits for the process to exit by itself, then asks, then kills; blocks the calling thread.
+    /// Waits for the process to exit, then asks it to, then kills it; blocks the calling thread.
     package func stop(patience: Duration) {
         if waitForEnd(patience) != nil { return }
         signal(SIGTERM)
@@ -114,8 +114,8 @@ package final class BackendProcess: Sendable {
         return (OwnedDescriptor(ends[0]), try lifted(OwnedDescriptor(ends[1])))
     }
 
-    /// A copy of a descriptor that lies above those the child gets, so that placing one never
-    /// overwrites another.
+    /// A copy of a descriptor with a higher number than those the child gets, so that placing one
+    /// never overwrites another.
     private static func lifted(_ descriptor: OwnedDescriptor) throws(SpawnFailure)
         -> OwnedDescriptor
     {
@@ -163,7 +163,7 @@ private final class Life: Sendable {
 
     struct State {
         var end: ProcessEnd?
-        /// The most memory that it held at once, in bytes; 0 where nobody knows.
+        /// The most memory that it held at once, in bytes; 0 if unknown.
         var peakMemory = 0
     }
 
@@ -172,7 +172,8 @@ private final class Life: Sendable {
     func awaitExit(_ birth: Birth) {
         _ = cposix_await_exit(birth.id)
         let peak = cposix_peak_memory(birth.id, birth.ourMemory)
-        // What it has started goes with it, first its own group, so that there is less to look for.
+        // What it has started is ended with it, first its own group, so that there is less to look
+        // for.
         Glibc.kill(-birth.id, SIGKILL)
         var backend = birth.backend
         cposix_end_descendants(&backend)
@@ -183,8 +184,8 @@ private final class Life: Sendable {
             state.peakMemory = Int(clamping: peak)
             state.end = signal != 0 ? .signal(Int(signal)) : .status(Int(status))
         }
-        // After the backend, which the kernel waits for before it lets the first of its namespaces
-        // go.
+        // After the backend, which the kernel waits for before it releases the first of its
+        // namespaces.
         cposix_reap_first(&backend)
         ended.leave()
     }

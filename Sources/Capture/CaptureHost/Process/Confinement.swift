@@ -4,8 +4,8 @@ import Glibc
 /// What a backend's process may use; a manifest may ask for more memory and descriptors, or for
 /// less of everything.
 ///
-/// Beside it every backend has no descriptors but its own, no core files, no new privileges, and a
-/// session of its own.
+/// In addition, every backend has no descriptors but its own, no core files, no new privileges, and
+/// a session of its own.
 public struct Confinement: Codable, Hashable, Sendable {
     /// The most private memory it may have, in bytes (`RLIMIT_DATA`).
     public var memory: Int
@@ -16,13 +16,13 @@ public struct Confinement: Codable, Hashable, Sendable {
     public var isReadOnly: Bool
     /// False when it can't make sockets.
     public var hasNetwork: Bool
-    /// Environment variables that it gets beside the usual ones.
+    /// Environment variables that it gets in addition to the usual ones.
     public var environment: [String] = []
 
     /// The largest file that a backend may write: 16 GiB, beyond any page within the frame limits.
     static let largestFile: UInt64 = 16 << 30
 
-    /// The usual confinement, unless told otherwise.
+    /// The usual confinement, unless specified otherwise.
     public init(
         memory: Int = Confinement.usualMemory, openFiles: Int = 1024, isReadOnly: Bool = false,
         hasNetwork: Bool = true
@@ -56,13 +56,13 @@ public struct Confinement: Codable, Hashable, Sendable {
     }
 }
 
-/// What the running kernel can take away from a backend.
+/// What the running kernel can remove from a backend.
 public struct SandboxSupport: Hashable, Sendable {
     /// The version of Landlock's interface; nil where the kernel has none, or it is switched off.
     public var landlockVersion: Int?
     /// True when the kernel filters system calls (seccomp) on this sort of processor.
     public var filtersCalls: Bool
-    /// True when a sandbox gets namespaces of its own; nil when nobody has tried.
+    /// True when a sandbox gets namespaces of its own; nil when this was not tried.
     public var grantsNamespaces: Bool?
 
     /// What this machine offers.

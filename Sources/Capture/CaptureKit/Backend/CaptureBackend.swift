@@ -5,14 +5,14 @@
 public protocol CaptureBackend: Sendable {
     /// Lists the devices that can be seen now.
     ///
-    /// - Throws: ``CaptureError`` when looking fails as a whole; a device that can't be used is
+    /// - Throws: ``CaptureError`` when the search fails as a whole; a device that can't be used is
     ///   listed with its state instead.
     func devices(_ query: DeviceQuery) async throws -> [DeviceDescriptor]
 
     /// Lists the devices as ``devices(_:)`` does, and what kept others from being found; unless it
     /// is written, nothing did.
     ///
-    /// - Throws: ``CaptureError`` when looking fails as a whole.
+    /// - Throws: ``CaptureError`` when the search fails as a whole.
     func findings(_ query: DeviceQuery) async throws -> DeviceFindings
 
     /// Opens a device by its ``DeviceDescriptor/id``.
@@ -23,7 +23,7 @@ public protocol CaptureBackend: Sendable {
     /// Devices that come and go while the backend runs; nil, unless it is written, for a backend
     /// that does not watch.
     ///
-    /// Asked for once, when the host has said hello. The stream's end is no failure.
+    /// Called once, after the host has sent hello. The stream's end is not a failure.
     func changes() async -> AsyncStream<DeviceChange>?
 }
 
@@ -59,9 +59,9 @@ public enum DeviceChange: Hashable, Sendable {
     case removed(String)
 }
 
-/// What the host wants to know when it asks for devices.
+/// What the host requests when it asks for devices.
 public struct DeviceQuery: Codable, Hashable, Sendable {
-    /// True when only devices that can be found at once are wanted, without searching the network.
+    /// True to list only devices that can be found at once, without searching the network.
     public var quick: Bool
 
     /// A query; a full one unless `quick`.
@@ -72,7 +72,7 @@ public struct DeviceQuery: Codable, Hashable, Sendable {
 ///
 /// Dropping the last reference does not close it; ``close()`` does.
 public protocol CaptureDevice: Sendable {
-    /// What the device is; nil, unless it is written, when the list of devices says it.
+    /// What the device is; nil by default, when the list of devices says it.
     ///
     /// A backend that opens devices it does not list, such as files by their path, describes them
     /// here.
@@ -118,10 +118,10 @@ public struct CaptureRequest: Codable, Hashable, Sendable {
     public var mode: Mode
     /// The most frames to capture, at least 1; nil for as many as there are.
     public var limit: Int?
-    /// Where to go on, as ``FrameSink/reading(_:)`` was told; nil for the start.
+    /// Where to continue, as reported to ``FrameSink/reading(_:)``; nil for the start.
     public var after: String?
 
-    /// A request for pages, without a limit, unless told otherwise.
+    /// A request for pages, without a limit, unless specified otherwise.
     public init(mode: Mode = .pages, limit: Int? = nil, after: String? = nil) {
         self.mode = mode
         self.limit = limit

@@ -15,9 +15,9 @@ public protocol FrameSink: Sendable {
     /// - Parameters:
     ///   - mediaType: what it is; the host knows `application/pdf`.
     ///   - size: its bytes, at most 512 MiB.
-    ///   - read: gives up to so many bytes from an offset; fewer end the document early, which is
+    ///   - read: gives up to this many bytes from an offset; fewer end the document early, which is
     ///     an error.
-    /// - Returns: its number for ``FrameDescription/source``; nil where nobody wants it.
+    /// - Returns: its number for ``FrameDescription/source``; nil if it is not wanted.
     func source(
         mediaType: String, size: Int,
         read: @escaping @Sendable (_ offset: Int, _ count: Int) async throws -> [UInt8]
@@ -30,21 +30,21 @@ public protocol FrameSink: Sendable {
     /// a page that turns out to be damaged half-way is reported.
     func skip(label: String?, _ error: CaptureError) async throws
 
-    /// Says what is read next, before it is: should the backend end over it or hang, the host goes
-    /// on after it.
+    /// Reports what is read next, before reading it: if the backend crashes or hangs over it, the
+    /// host continues after it.
     ///
-    /// For a device whose pages come from files. Unless it is written, nothing is said.
+    /// For a device whose pages come from files. By default, nothing is reported.
     func reading(_ place: ReadingPlace) async throws
 }
 
 extension FrameSink {
-    /// Nobody wants it.
+    /// It is not wanted.
     public func source(
         mediaType: String, size: Int,
         read: @escaping @Sendable (_ offset: Int, _ count: Int) async throws -> [UInt8]
     ) async throws -> Int? { nil }
 
-    /// Nothing is said.
+    /// Nothing is reported.
     public func reading(_ place: ReadingPlace) async throws {}
 }
 
@@ -56,12 +56,12 @@ public protocol FrameWriter: AnyObject, Sendable {
     ///   `CancellationError`.
     func write(_ bytes: UnsafeRawBufferPointer) async throws
 
-    /// Says what the page's text is, where the device knows it without reading; before the frame is
-    /// finished, once.
+    /// Reports the page's text, if the device knows it without reading; once, before the frame is
+    /// finished.
     ///
-    /// Unless it is written, nothing is said.
+    /// By default, nothing is reported.
     ///
-    /// - Throws: ``CaptureError`` `internalFault` when a word lies outside the frame or there are
+    /// - Throws: ``CaptureError`` `internalFault` when a word is outside the frame or there are
     ///   too many; `CancellationError`.
     func text(_ text: FrameText) async throws
 
@@ -74,7 +74,7 @@ public protocol FrameWriter: AnyObject, Sendable {
 
     /// False when the host has no room for this frame of a live capture and its pixels go nowhere,
     /// so that decoding it can be spared; true unless a sink says otherwise. The frame must be
-    /// finished all the same.
+    /// finished anyway.
     var isWanted: Bool { get }
 
     /// Adds bytes that are made in place: `body` writes to the buffer it gets and returns how many
@@ -90,7 +90,7 @@ public protocol FrameWriter: AnyObject, Sendable {
 }
 
 extension FrameWriter {
-    /// Nothing is said.
+    /// Nothing is reported.
     public func text(_ text: FrameText) async throws {}
 
     /// Every frame is wanted.

@@ -30,7 +30,7 @@ public struct OptionList: Hashable, Sendable {
     ///
     /// - Returns: the value in the form that the option's type asks for.
     /// - Throws: ``CaptureError``: `noSuchOption`; `invalidValue`, which says what the option
-    ///   takes.
+    ///   accepts.
     @discardableResult
     public mutating func set(_ name: String, to value: OptionValue) throws(CaptureError)
         -> OptionValue

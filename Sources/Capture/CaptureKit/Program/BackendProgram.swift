@@ -8,15 +8,15 @@ import Glibc
 ///     BackendProgram.run(name: "Lamp scanners", version: "1.0", backend: LampBackend())
 ///
 /// The host starts the program with a socket on file descriptor 3 and ends it by closing the
-/// socket. What the program writes to its standard output and error goes line by line into the
-/// host's log.
+/// socket. Everything the program writes to its standard output and error goes line by line into
+/// the host's log.
 public enum BackendProgram {
     /// Serves `backend` to the host that started this program, until the host goes away.
     ///
     /// Requests are read on a thread of their own; each is a task, and requests on one device run
     /// in order. When the host is gone, running captures are canceled, open devices closed, and
     /// the program exits with status 0. A host that sends nonsense makes it exit with status 1.
-    /// Started by hand, without that socket, it says so and exits with status 2.
+    /// If started by hand, without that socket, it says so and exits with status 2.
     ///
     /// - Parameters:
     ///   - name: the backend's name for people.
@@ -25,7 +25,7 @@ public enum BackendProgram {
     public static func run(name: String, version: String, backend: any CaptureBackend) -> Never {
         guard cposix_is_socket(3) == 1 else {
             let text = """
-                \(name) \(version): a Copystand backend, which Copystand starts by itself.
+                \(name) \(version): a Copystand backend. Copystand starts it when needed.
                 Try: copystand backends
 
                 """
@@ -39,8 +39,8 @@ public enum BackendProgram {
         // The rows of a page are given back when it is done; glibc would keep them for each thread
         // that had some.
         cposix_map_blocks_from(1 << 20)
-        // The host has died: the closed connection lets the devices be put in order, for as long as
-        // a host waits for it.
+        // The host has died: the closed connection lets the devices be shut down, for as long as a
+        // host would wait.
         signal(SIGHUP) { _ in _ = alarm(2) }
         let server = BackendServer(
             socket: OwnedDescriptor(3), name: name, version: version, backend: backend)
@@ -53,8 +53,8 @@ public enum BackendProgram {
                 exit(1)
             }
         }
-        // The main thread stays free for what a library wants to do on it; another, such as that of
-        // an async main, just waits.
+        // The main thread stays free for libraries that need it; another, such as that of an async
+        // main, just waits.
         if cposix_is_main_thread() == 1 { dispatchMain() }
         while true { pause() }
     }

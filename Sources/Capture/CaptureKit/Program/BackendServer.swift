@@ -74,7 +74,7 @@ package final class BackendServer: Sendable {
     private func serve(_ id: Int, _ line: WireLine) {
         do {
             guard let verb = line.header.verb.flatMap(Verb.init) else {
-                throw CaptureError(.unsupported, "no verb '\(line.header.verb ?? "")' is known")
+                throw CaptureError(.unsupported, "there is no verb '\(line.header.verb ?? "")'")
             }
             switch verb {
             case .hello: answer(id) { self.hello() }
@@ -161,12 +161,12 @@ package final class BackendServer: Sendable {
         let lane = try lane(request.handle)
         guard request.limit ?? 1 >= 1 else {
             throw CaptureError(
-                .invalidValue, "a capture of \(request.limit ?? 0) frames makes no sense")
+                .invalidValue, "a capture of \(request.limit ?? 0) frames is impossible")
         }
         let body = CaptureRequest(
             mode: request.mode ?? .pages, limit: request.limit, after: request.after)
         let sink = WireSink(capture: id, request: body, writer: writer)
-        // Known before the device starts, for its first frame may be answered at once.
+        // Known before the device starts, because its first frame may be answered at once.
         state.withLock { $0.captures[id] = (sink, lane) }
         do {
             try lane.startCapture {
@@ -224,8 +224,7 @@ package final class BackendServer: Sendable {
         default: failure = CaptureError(.internalFault, "\(error)")
         }
         failure.message = String(failure.message.prefix(4096))
-        // Short by construction, so only a connection that is gone can refuse it, and then nobody
-        // waits.
+        // Short by construction, so only a closed connection can refuse it, and then no one waits.
         try? writer.send(WireHeader(answer: id, error: failure), Wire.Empty())
     }
 

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// An open device and the order of what is asked of it: requests run one after the other, a capture
-/// beside them.
+/// in parallel.
 final class DeviceLane: Sendable {
     let device: any CaptureDevice
     private let state = Mutex(State())
@@ -54,7 +54,7 @@ final class DeviceLane: Sendable {
             }
             return true
         }
-        guard isFree else { throw CaptureError(.busy, "the device is capturing already") }
+        guard isFree else { throw CaptureError(.busy, "the device is already capturing") }
     }
 
     /// Asks a running capture to stop.

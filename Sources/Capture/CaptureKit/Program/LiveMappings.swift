@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// The host's memory for live frames, which comes again and again and is mapped once: mapping 6 MB
+/// The host's memory for live frames, which is reused again and again and mapped once: mapping 6 MB
 /// and touching each page of it for the first time takes longer than writing a frame.
 ///
 /// `@unchecked Sendable`: the addresses are written by one capturing task, one frame after the
@@ -26,7 +26,7 @@ final class LiveMappings: @unchecked Sendable {
     /// The first `size` bytes of a file in memory, mapped for reading and writing; nil, with
     /// `errno`, when they can't be.
     ///
-    /// A mapping keeps its file, so that the number of its inode is no other's meanwhile.
+    /// A mapping keeps its file open, so that its inode number is not reused meanwhile.
     func memory(of descriptor: OwnedDescriptor, size: Int) -> UnsafeMutableRawBufferPointer? {
         var about = stat()
         guard fstat(descriptor.raw, &about) == 0, about.st_size >= size else { return nil }

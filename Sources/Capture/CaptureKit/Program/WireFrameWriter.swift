@@ -24,11 +24,13 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
     private var staged = 0
     private var flushed = 0
     private var lastFlush = ContinuousClock.now
-    /// How many steps of the page the host was last told of, none yet below 0, and when that was.
+    /// How many steps of the page were last reported to the host (below 0: none yet), and when.
     private var told = (steps: -1, time: ContinuousClock.now)
-    /// The host is told of the first rows, then whenever so many bytes more are there, and of fewer
-    /// after a while: that is soon enough for people and for the disk to begin, and spares a fast
-    /// device a message for each piece.
+    /// The host learns of the first rows, then whenever this many more bytes are there, and of
+    /// fewer after a while.
+    ///
+    /// That is soon enough for people and for the disk to begin, and saves a fast device a message
+    /// for each piece.
     private let tellingSize: Int
     private static let tellingPause = Duration.milliseconds(100)
     private let mappings: LiveMappings
@@ -51,7 +53,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
         most = min(description.byteCount(rows: rows), grant.buffer.most ?? .max)
         tellingSize = min(4 << 20, max(1, most / 16))
         if grant.buffer.way == .fd && grant.descriptor == nil {
-            throw CaptureError(.internalFault, "the host announced a buffer that did not come")
+            throw CaptureError(.internalFault, "the host announced a buffer that did not arrive")
         }
         guard (0...(1 << 40)).contains(grant.buffer.offset ?? 0) else {
             throw CaptureError(.internalFault, "the host's buffer begins at an impossible offset")
@@ -90,7 +92,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
                 UnsafeMutableRawBufferPointer(rebasing: memory[flushed..<flushed + count]))
             try checkMade(made, of: count)
             flushed += made
-            // A frame that is whole is told of by its end.
+            // A complete frame is reported by its end.
             if flushed < description.leastBytes(rows: height) { try report() }
         } else {
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
@@ -131,7 +133,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
             throw CaptureError(.internalFault, "page \(reference.frame) was finished twice")
         }
         guard isWanted else {
-            // Nobody asked for the pixels, so a backend need not have made them.
+            // No one asked for the pixels, so a backend need not have made them.
             isFinished = true
             return onFinish()
         }
@@ -141,7 +143,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
             let expected = description.leastBytes(rows: max(rows, 1))
             throw CaptureError(
                 .damagedData,
-                "page \(reference.frame) is torn: \(flushed) of \(expected) bytes came")
+                "page \(reference.frame) is torn: \(flushed) of \(expected) bytes arrived")
         }
         isFinished = true
         try await announce(rows, original)
@@ -156,7 +158,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
             try wireToCapture { () throws(WireError) in
                 try writer.send(WireHeader(event: .done), body)
             }
-            // A backend that ends right after its page must not take the news of it along.
+            // If a backend ends right after its page, the report must already be sent.
             return await writer.drain()
         }
         let copy = UnsafeMutableRawBufferPointer.allocate(
@@ -212,7 +214,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
     }
 
     private func report() throws {
-        // A frame that is encoded as a whole has no rows to tell of.
+        // A frame that is encoded as a whole has no rows to report.
         guard description.format != .jpeg else { return }
         let now = ContinuousClock.now
         let steps = flushed / tellingSize
@@ -260,7 +262,7 @@ final class WireFrameWriter: FrameWriter, @unchecked Sendable {
             throw CaptureError(
                 .inputOutput,
                 "page \(reference.frame) can't be stored: \(systemMessage(failure))",
-                advice: failure == ENOSPC ? "Make room on the disk, then try again." : nil)
+                advice: failure == ENOSPC ? "Free some disk space, then try again." : nil)
         }
     }
 

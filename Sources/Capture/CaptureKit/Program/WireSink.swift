@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// What the host gave for a frame's pixels.
+/// The host's buffer for a frame's pixels.
 struct Grant: Sendable {
     let buffer: Wire.Buffer
     let descriptor: OwnedDescriptor?
@@ -35,7 +35,7 @@ final class WireSink: FrameSink {
     func begin(_ frame: FrameDescription) async throws -> any FrameWriter {
         try Task.checkCancellation()
         if let impossibility = frame.impossibility {
-            throw CaptureError(.internalFault, "no frame can look like this: \(impossibility)")
+            throw CaptureError(.internalFault, "this frame is impossible: \(impossibility)")
         }
         if frame.format.isLiveOnly && request.mode != .live {
             throw CaptureError(
@@ -43,7 +43,7 @@ final class WireSink: FrameSink {
         }
         let (number, isOpen, finished) = state.withLock { ($0.pages + 1, $0.isOpen, $0.finished) }
         guard !isOpen else {
-            throw CaptureError(.internalFault, "page \(number) was begun and not finished")
+            throw CaptureError(.internalFault, "page \(number) was started and not finished")
         }
         if let limit = request.limit, finished >= limit {
             throw CaptureError(.internalFault, "a frame was begun after the last of \(limit)")
@@ -116,7 +116,7 @@ final class WireSink: FrameSink {
             try writer.send(
                 WireHeader(event: .reading), Wire.Reading(capture: capture, place: place))
         }
-        // What is read next may end this process at once.
+        // What is read next may crash this process.
         await writer.drain()
     }
 
@@ -124,12 +124,12 @@ final class WireSink: FrameSink {
     func checkComplete() throws(CaptureError) {
         let (isOpen, pages) = state.withLock { ($0.isOpen, $0.pages) }
         guard !isOpen else {
-            throw CaptureError(.internalFault, "page \(pages + 1) was begun and not finished")
+            throw CaptureError(.internalFault, "page \(pages + 1) was started and not finished")
         }
     }
 
-    /// Takes the host's answer to a frame; one that nobody waits for is dropped, its descriptor
-    /// closed.
+    /// Handles the host's answer to a frame; one that no one waits for is dropped, and its
+    /// descriptor closed.
     func deliver(_ result: Result<Grant, CaptureError>, for frame: Int) {
         let waiting = state.withLock { state -> CheckedContinuation<Grant, any Error>? in
             guard frame == state.pages + 1 else { return nil }
@@ -154,7 +154,7 @@ final class WireSink: FrameSink {
                 } catch {
                     abandon(CaptureError(.inputOutput, error.message))
                 }
-                // Canceled before `waiting` was set: the handler found nobody to wake.
+                // Canceled before `waiting` was set: the handler found no one to wake.
                 if Task.isCancelled { abandon(CancellationError()) }
             }
         } onCancel: {

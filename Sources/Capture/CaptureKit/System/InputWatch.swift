@@ -5,10 +5,10 @@ import Synchronization
 /// Waits for a file to have something to read, such as keys of a terminal or of an input device,
 /// until it is stopped.
 ///
-/// It waits in `poll` on a thread of its own. `DispatchSource.makeReadSource` would not do where
-/// the other end may go away, as a pedal that is unplugged does: on Linux, libdispatch may free
-/// what it keeps of a file while it still tells a listener of the hangup
-/// (`_dispatch_event_merge_fd`), which ends the program.
+/// It waits in `poll` on a thread of its own. `DispatchSource.makeReadSource` does not work if the
+/// other end may go away, as a pedal that is unplugged does: on Linux, libdispatch may free what it
+/// keeps of a file while it still reports the hangup to a listener (`_dispatch_event_merge_fd`),
+/// which ends the program.
 package final class InputWatch: Sendable {
     /// Closing it wakes the thread; nil once stopped.
     private let stopping: Mutex<OwnedDescriptor?>
@@ -26,7 +26,7 @@ package final class InputWatch: Sendable {
         var ends: [Int32] = [-1, -1]
         guard cposix_pipe(&ends) == 0 else {
             throw CaptureError(
-                .inputOutput, "Keys can't be waited for: \(systemMessage())",
+                .inputOutput, "Key presses can't be received: \(systemMessage())",
                 advice: "Allow more open files with: ulimit -n 1024")
         }
         let stopped = OwnedDescriptor(ends[0])
@@ -43,7 +43,7 @@ package final class InputWatch: Sendable {
         }
     }
 
-    /// Ends the waiting; input that comes at this moment may still be told.
+    /// Ends the wait; input that arrives at this moment may still be reported.
     package func stop() { stopping.withLock { $0 = nil } }
 
     deinit { stop() }

@@ -4,26 +4,25 @@ import Synchronization
 /// The presses of an input device's keys: a camera's button, a foot pedal, a keyboard (`evdev`;
 /// `linux/input.h`).
 ///
-/// Whoever may not read the device learns which group may.
+/// A user who may not read the device learns which group may.
 package final class KeyPresses: Sendable {
     /// The device's path.
     package let path: String
     private let file: OwnedDescriptor
-    /// What is left of an event that has come in part, as it may from a pipe.
+    /// The incomplete part of an event, as a pipe may deliver.
     private let rest = Mutex<[UInt8]>([])
 
-    /// Opens an input device, or a pipe that gives the same events; what was pressed before does
-    /// not count.
+    /// Opens an input device, or a pipe that gives the same events; earlier presses do not count.
     ///
     /// - Throws: ``CaptureError`` `permissionDenied`, `noSuchDevice`, `inputOutput`; `unsupported`
-    ///   for what is neither.
+    ///   for anything else.
     package init(path: String) throws(CaptureError) {
         let raw = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard raw >= 0 else { throw KeyPresses.refusal(errno, path) }
         let file = OwnedDescriptor(raw)
         guard KeyPresses.givesKeys(raw) else {
             throw CaptureError(
-                .unsupported, "'\(path)' is no input device",
+                .unsupported, "'\(path)' is not an input device",
                 advice: "Name one of those in /dev/input/by-id.")
         }
         self.path = path
@@ -41,12 +40,12 @@ package final class KeyPresses: Sendable {
         switch number {
         case EACCES, EPERM:
             CaptureError(
-                .permissionDenied, "You may not read the keys of '\(path)'",
+                .permissionDenied, "You have no permission to read the keys of '\(path)'",
                 advice: nodeGroupAdvice(path, usually: "input"))
         case ENOENT, ENODEV, ENXIO:
             CaptureError(
-                .noSuchDevice, "There is no input device '\(path)'",
-                advice: "Plug it in; those that are there are listed in /dev/input/by-id.")
+                .noSuchDevice, "There is not an input device '\(path)'",
+                advice: "Plug it in; /dev/input/by-id lists those that are connected.")
         default:
             CaptureError(
                 .inputOutput, "The input device '\(path)' can't be opened: \(systemMessage(number))"
@@ -64,7 +63,9 @@ package final class KeyPresses: Sendable {
     @discardableResult
     package func grab() -> Bool { ioctl(file.raw, KeyPresses.grabbing, CInt(1)) == 0 }
 
-    /// Takes what has come; how many keys were pressed, or nil once the device is gone.
+    /// Reads what has arrived.
+    ///
+    /// Returns how many keys were pressed, or nil once the device is gone.
     package func take() -> Int? {
         var count = 0
         var bytes = [UInt8](repeating: 0, count: 64 * KeyPresses.eventSize)
@@ -78,7 +79,8 @@ package final class KeyPresses: Sendable {
         }
     }
 
-    /// How many keys are pressed in some bytes of events; what is no whole event stays in `rest`.
+    /// How many keys are pressed in some bytes of events; what is not a whole event stays in
+    /// `rest`.
     static func presses(in bytes: ArraySlice<UInt8>, after rest: inout [UInt8]) -> Int {
         rest += bytes
         let whole = rest.count / eventSize * eventSize
@@ -106,7 +108,7 @@ package final class KeyPresses: Sendable {
 
 /// How to be allowed to use a device's node: the group it belongs to.
 ///
-/// - Parameter usual: the group that such nodes belong to where the node does not tell.
+/// - Parameter usual: the group that such nodes belong to if the node does not say.
 package func nodeGroupAdvice(_ path: String, usually usual: String) -> String {
     var information = stat()
     var group = usual

@@ -30,12 +30,12 @@ public struct CaptureError: Error, Codable, Hashable, Sendable {
         public static let noSuchOption = Code(rawValue: "noSuchOption")
         /// The option does not take that value.
         public static let invalidValue = Code(rawValue: "invalidValue")
-        /// A verb or a form of it that the backend does not have.
+        /// A verb, or a variant of it, that the backend does not have.
         public static let unsupported = Code(rawValue: "unsupported")
         /// A page's data is damaged, or not what it claims to be.
         public static let damagedData = Code(rawValue: "damagedData")
-        /// A file of a folder holds no page and does not claim to: nothing failed, it is left out
-        /// and told.
+        /// A file of a folder holds no page and does not claim to: nothing failed; it is left out
+        /// and reported.
         public static let notAPage = Code(rawValue: "notAPage")
         /// Larger than the limits allow.
         public static let tooLarge = Code(rawValue: "tooLarge")
@@ -57,7 +57,7 @@ public struct CaptureError: Error, Codable, Hashable, Sendable {
     public var code: Code
     /// What failed, with the value it failed on: one sentence without a full stop.
     public var message: String
-    /// What to do next, where the backend knows better than the code tells.
+    /// What to do next, if the backend knows more than the code says.
     public var advice: String?
 
     /// An error for people to read.

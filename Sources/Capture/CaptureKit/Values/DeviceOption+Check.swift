@@ -1,19 +1,19 @@
 import Suggestions
 
 extension DeviceOption {
-    /// A value in the form that the option's type asks for, such as `3.0` for a number that was
+    /// A value in the form that the option's type requires, such as `3.0` for a number that was
     /// given as `3`.
     ///
-    /// - Throws: ``CaptureError`` `invalidValue`, which says what the option takes, when it is
-    ///   read-only, not active, or does not take that value.
+    /// - Throws: ``CaptureError`` `invalidValue`, which says what the option accepts, when it is
+    ///   read-only, not active, or does not accept that value.
     public func accepting(_ value: OptionValue) throws(CaptureError) -> OptionValue {
         if isReadOnly {
-            throw CaptureError(.invalidValue, "option '\(name)' only reports and can't be set")
+            throw CaptureError(.invalidValue, "option '\(name)' is read-only and can't be set")
         }
         if !isActive {
             throw CaptureError(
                 .invalidValue,
-                "option '\(name)' has no effect with the other options as they are")
+                "option '\(name)' has no effect with the current values of the other options")
         }
         switch (type, value) {
         case (.toggle, .bool), (.button, _): return value
@@ -40,7 +40,7 @@ extension DeviceOption {
         }
     }
 
-    /// What the option does not take.
+    /// What the option does not accept.
     ///
     /// - Throws: ``CaptureError`` `invalidValue`, always.
     package func refuse(_ value: OptionValue) throws(CaptureError) -> OptionValue {
@@ -62,7 +62,7 @@ extension DeviceOption {
         return abs(steps - steps.rounded()) <= 1e-6 * max(1, abs(steps))
     }
 
-    /// What the option takes, in words.
+    /// What the option accepts, in words.
     private var words: String {
         let unit = unit.map { " \($0 == .percent ? "%" : $0.rawValue)" } ?? ""
         func numbers<Number>(_ kind: String, _ range: ClosedRange<Number>?, _ step: Number?)

@@ -12,24 +12,23 @@ public struct DeviceOption: Codable, Hashable, Sendable {
     public var type: OptionType
     /// The unit of a number.
     public var unit: OptionUnit?
-    /// The value it has when nobody has set it.
+    /// The value it has when it was not set.
     public var defaultValue: OptionValue?
     /// The value it has now; nil for a button or an option that can't be read.
     public var value: OptionValue?
     /// False when other settings make it meaningless at present.
     public var isActive: Bool
-    /// True when it only reports, as a sensor does.
+    /// True when it is read-only, as a sensor is.
     public var isReadOnly: Bool
     /// True when most people never need it.
     public var isAdvanced: Bool
-    /// What it tells of the world, for a read-only option that the host may watch; nil for every
-    /// other.
+    /// What it senses, for a read-only option that the host may watch; nil for every other.
     public var sensor: OptionSensor?
     /// True when the value names a file or folder of the host's machine, which the network may
     /// never choose.
     public var hostPath: Bool
 
-    /// Describes an option; it is active, writable and basic unless told otherwise.
+    /// Describes an option; it is active, writable and basic unless specified otherwise.
     public init(
         name: String, title: String, help: String, group: String? = nil, type: OptionType,
         unit: OptionUnit? = nil, defaultValue: OptionValue? = nil, value: OptionValue? = nil,
@@ -121,7 +120,7 @@ extension OptionValue: Codable {
         } else if let value = try? container.decode(Int.self) {
             self = .integer(value)
         } else if let value = try? container.decode(Double.self) {
-            // A fraction too fine for a Double is none, and is not written again.
+            // A fraction too fine for a Double counts as none, and is not written again.
             self = Int(exactly: value).map(OptionValue.integer) ?? .number(value)
         } else {
             self = .text(try container.decode(String.self))
@@ -147,7 +146,7 @@ public struct OptionOutcome: Codable, Hashable, Sendable {
     /// True when other options changed with it, so that the list must be read again.
     public var reloadOptions: Bool
 
-    /// An outcome; other options are unchanged unless told otherwise.
+    /// An outcome; other options are unchanged unless specified otherwise.
     public init(value: OptionValue?, reloadOptions: Bool = false) {
         self.value = value
         self.reloadOptions = reloadOptions

@@ -1,6 +1,6 @@
 /// What a backend announces before a frame's pixels.
 public struct FrameDescription: Codable, Hashable, Sendable {
-    /// How the samples lie.
+    /// The layout of the samples.
     public var format: FrameFormat
     /// Pixels in a row, 1…65,535.
     public var width: Int
@@ -14,19 +14,18 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     public var resolution: Resolution?
     /// What the page is called at its source, such as a file's name or "sheet 3, back".
     public var label: String?
-    /// How many frames the capture will give in all, this one and those before it included, as far
+    /// How many frames the capture will give in total, including this one and earlier ones, as far
     /// as is known now.
     ///
-    /// A guess for showing progress: it may change from frame to frame. Nil when nobody can know,
-    /// as with a feeder.
+    /// A guess for showing progress: it may change from frame to frame. Nil when this can't be
+    /// known, as with a feeder.
     public var expected: Int?
     /// When the frame was exposed, in seconds on the device's own clock (for a recording: since its
     /// start); nil when unknown.
     ///
     /// Its zero means nothing; differences do.
     public var time: Double?
-    /// What is wrong with the page, though it can be used, in sentences for people; nil for
-    /// nothing.
+    /// What is wrong with the page, though it can be used, in sentences for users; nil for nothing.
     ///
     /// At most 100, of 1 to 4,096 bytes each.
     public var problems: [String]?
@@ -59,7 +58,7 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     /// The bytes that `rows` rows take in memory, the last one padded like the others; `capacity`
     /// for `jpeg`.
     ///
-    /// The place of a frame's memory and nobody else's business: `stride × rows` is wrong for
+    /// Only code that lays out a frame's memory needs this: `stride × rows` is wrong for
     /// `nv12`, which has half as many rows again of color.
     public func byteCount(rows: Int) -> Int {
         format == .jpeg ? capacity ?? 0 : stride * (rows + chromaRows(rows))
@@ -69,7 +68,7 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     /// height.
     public var chromaOffset: Int? { format == .nv12 ? height.map { stride * $0 } : nil }
 
-    /// Rows of the plane of colors beside `rows` rows of luma.
+    /// Rows of the plane of colors for `rows` rows of luma.
     private func chromaRows(_ rows: Int) -> Int { format == .nv12 ? (rows + 1) / 2 : 0 }
 
     /// The fewest bytes that hold `rows` rows: the last one needs no padding; 1 for `jpeg`.

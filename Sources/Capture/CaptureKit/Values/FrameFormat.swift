@@ -1,8 +1,8 @@
-/// How the samples of a frame lie in memory.
+/// The layout of a frame's samples in memory.
 ///
-/// The first five are forms of a page. The last four are what cameras send, come in live captures
-/// only (``isLiveOnly``), and travel as the camera made them, so that nobody decodes a frame that
-/// is thrown away. Their colors are Y'CbCr of ITU-R BT.601.
+/// The first five are forms of a page. The last four are what cameras send. They occur only in live
+/// captures (``isLiveOnly``), and are passed on as the camera made them, so that no frame is
+/// decoded only to be thrown away. Their colors are Y'CbCr of ITU-R BT.601.
 public enum FrameFormat: String, Codable, Hashable, Sendable, CaseIterable {
     /// One bit a pixel, the leftmost in the highest bit, 1 is black; rows padded to whole bytes.
     case bilevel
@@ -27,7 +27,7 @@ public enum FrameFormat: String, Codable, Hashable, Sendable, CaseIterable {
     /// description's `capacity`.
     case jpeg
 
-    /// True for the forms that only live captures may have.
+    /// True for the formats that only live captures may have.
     public var isLiveOnly: Bool {
         switch self {
         case .bilevel, .gray8, .gray16, .rgb8, .rgb16: false

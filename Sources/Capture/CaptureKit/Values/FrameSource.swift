@@ -5,7 +5,7 @@ public struct FrameSource: Codable, Hashable, Sendable {
     public var document: Int
     /// The page's number in the document, from 1.
     public var page: Int
-    /// The part of the page that the frame shows, in parts of its width and height as it is seen:
+    /// The part of the page that the frame shows, as fractions of its width and height as seen:
     /// left, top, width and height; nil for all of it.
     public var area: [Double]?
 
@@ -24,12 +24,12 @@ public struct FrameSource: Codable, Hashable, Sendable {
     /// Why no frame can have such a source, or nil when one can.
     package var impossibility: String? {
         guard (1...Self.mostDocuments).contains(document), (1...1_000_000).contains(page) else {
-            return "page \(page) of document \(document) can't be"
+            return "page \(page) of document \(document) is impossible"
         }
         guard let area else { return nil }
         let isWithin =
             area.count == 4 && area.allSatisfy { (-0.1...1.1).contains($0) }
             && area[2] > 0 && area[3] > 0
-        return isWithin ? nil : "an area of \(area) can't be"
+        return isWithin ? nil : "an area of \(area) is impossible"
     }
 }

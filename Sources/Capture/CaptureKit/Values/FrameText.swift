@@ -1,12 +1,11 @@
-/// The text that a page brings along, such as that of a PDF: words with their places, in reading
-/// order.
+/// A page's own text, such as that of a PDF: words with their places, in reading order.
 public struct FrameText: Codable, Hashable, Sendable {
     /// The words in reading order; at most 100,000.
     public var words: [Word]
     /// True when the page may show more text than this, as a scan with a stamped number does.
     public var isPartial: Bool
 
-    /// A page's own text; all of it unless said otherwise.
+    /// A page's own text; all of it unless specified otherwise.
     public init(words: [Word], isPartial: Bool = false) {
         self.words = words
         self.isPartial = isPartial
@@ -43,7 +42,7 @@ public struct FrameText: Codable, Hashable, Sendable {
     /// The most words of a page.
     package static let mostWords = 100_000
 
-    /// What is wrong with a word of a frame, or nil for nothing.
+    /// What is wrong with a word of a frame; nil for nothing.
     package static func fault(_ word: Word, in frame: FrameDescription) -> String? {
         guard (1...1_000).contains(word.text.utf8.count),
             word.text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })

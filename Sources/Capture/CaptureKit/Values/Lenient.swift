@@ -1,4 +1,4 @@
-// What a backend may leave out on the wire, so that a simple one need not write it.
+// Fields that a backend may omit on the wire, so that a simple one need not send them.
 
 extension DeviceDescriptor {
     /// Reads a descriptor; all but `id`, `name` and `kind` may be absent.

@@ -1,15 +1,14 @@
-/// What a backend knows for certain about a page, so that nobody needs to guess it from the
-/// picture.
+/// What a backend knows for certain about a page, so that it need not be guessed from the picture.
 ///
-/// Every fact may be absent. A word that the host does not know counts as absent: it is carried
-/// along, and means nothing.
+/// Every fact may be absent. A word that the host does not know counts as absent: it is passed on,
+/// and means nothing.
 public struct PageFacts: Codable, Hashable, Sendable {
-    /// Where the picture comes from; nil when nobody knows.
+    /// Where the picture comes from; nil if unknown.
     public var origin: Origin?
-    /// How well the resolution tells how large the page is on paper; nil when nobody knows.
+    /// How reliably the resolution gives the page's size on paper; nil if unknown.
     public var size: Size?
-    /// True when the picture's edges are the page's own, so that nothing lies about it; false when
-    /// something does; nil when nobody knows.
+    /// True when the picture's edges are the page's own, so that nothing surrounds it; false when
+    /// something does; nil if unknown.
     public var edgesArePaper: Bool?
 
     /// Facts; none unless given.
@@ -52,7 +51,7 @@ public struct PageFacts: Codable, Hashable, Sendable {
 
         /// The device, the format or the user guarantees it: it is never doubted.
         public static let measured = Size(rawValue: "measured")
-        /// A file says so, as files say many things.
+        /// A file says so, which is not always true.
         public static let stated = Size(rawValue: "stated")
         /// The backend assumed it.
         public static let guessed = Size(rawValue: "guessed")
@@ -61,8 +60,8 @@ public struct PageFacts: Codable, Hashable, Sendable {
         package static let all: [Size] = [.measured, .stated, .guessed]
     }
 
-    /// The first word that the protocol does not have, or a contradiction with the frame; nil when
-    /// all is well.
+    /// The first word that the protocol does not have, or a contradiction with the frame; nil if
+    /// there is none.
     package func oddity(in frame: FrameDescription) -> String? {
         if let origin, !Origin.all.contains(origin) { return "the origin '\(origin.rawValue)'" }
         if let size, !Size.all.contains(size) { return "the size '\(size.rawValue)'" }

@@ -1,10 +1,10 @@
-/// What a device of files reads next, and where a capture begins that goes on after it.
+/// What a device of files reads next, and where a capture that continues after it begins.
 ///
-/// A backend that ends over a file, or hangs in it, is started again, and the capture goes on with
-/// the next page or file.
+/// A backend that crashes or hangs over a file is restarted, and the capture continues with the
+/// next page or file.
 public struct ReadingPlace: Codable, Hashable, Sendable {
-    /// A page that could not be read and is not reported yet, since it is reported only beside a
-    /// good one.
+    /// A page that could not be read and is not reported yet, since it is reported only along with
+    /// a good one.
     public struct Held: Codable, Hashable, Sendable {
         /// What the page is called.
         public var label: String?

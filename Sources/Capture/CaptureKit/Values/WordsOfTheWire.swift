@@ -1,4 +1,4 @@
-// Reading words of a fixed list, so that a message with another one tells which there are.
+// Reading words of a fixed list, so that an error about an unknown word lists the known ones.
 
 extension DeviceKind {
     /// Reads a kind; another word is an error that lists all of them.
@@ -22,7 +22,7 @@ extension FrameFormat {
 
 /// One of the words that a type has.
 ///
-/// - Throws: `DecodingError.dataCorrupted`, with the word that came and those that there are.
+/// - Throws: `DecodingError.dataCorrupted`, with the received word and the known ones.
 package func word<Word: RawRepresentable<String> & CaseIterable>(
     from decoder: any Decoder
 ) throws -> Word {
@@ -32,5 +32,5 @@ package func word<Word: RawRepresentable<String> & CaseIterable>(
     throw DecodingError.dataCorrupted(
         DecodingError.Context(
             codingPath: decoder.codingPath,
-            debugDescription: "'\(text.prefix(60))' is none of \(known)"))
+            debugDescription: "'\(text.prefix(60))' is not one of \(known)"))
 }

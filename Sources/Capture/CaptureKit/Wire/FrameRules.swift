@@ -35,7 +35,7 @@ extension FrameDescription {
         return nil
     }
 
-    /// What is wrong with the bytes the frame wants, its sides being right.
+    /// What is wrong with the bytes that the frame needs, if its sides are right.
     private var sizeFault: String? {
         if format == .jpeg { return capacityFault }
         guard capacity == nil else { return "a frame of \(format) has a capacity" }

@@ -1,4 +1,4 @@
-/// The fields of each kind of message beside those of its ``WireHeader``; unknown fields are
+/// The fields of each kind of message besides those of its ``WireHeader``; unknown fields are
 /// ignored.
 package enum Wire {
     /// No fields.
@@ -27,10 +27,10 @@ package enum Wire {
         package var name: String
         /// The backend's version.
         package var version: String
-        /// What the backend can do beyond the least; unknown ones are ignored.
+        /// What the backend can do beyond the minimum; unknown ones are ignored.
         package var capabilities: [String]?
 
-        /// The capability to take a buffer as a file descriptor.
+        /// The capability to accept a buffer as a file descriptor.
         package static let descriptors = "descriptors"
 
         /// The capability to write a page from an offset within its file on.
@@ -103,7 +103,7 @@ package enum Wire {
         package var handle: Int
         package var mode: CaptureRequest.Mode?
         package var limit: Int?
-        /// Where to go on, as ``Reading`` told; from the start when absent.
+        /// Where to continue, as reported in ``Reading``; from the start when absent.
         package var after: String?
         package init(handle: Int, mode: CaptureRequest.Mode?, limit: Int?, after: String? = nil) {
             self.handle = handle

@@ -4,14 +4,14 @@ package struct WireError: Error, Hashable, Sendable {
     package enum Code: Hashable, Sendable {
         /// A line is longer than ``WireLimits/line``.
         case lineTooLong
-        /// A line is no JSON object, or lacks a field its message needs, or has one of the wrong
+        /// A line is not JSON object, or lacks a field its message needs, or has one of the wrong
         /// type.
         case malformed
         /// A message announces more bytes than ``WireLimits``, or fewer than none.
         case badLength
         /// The other side went away in the middle of a message.
         case cutOff
-        /// A message announces a descriptor that did not come.
+        /// A message announces a descriptor that did not arrive.
         case descriptorMissing
         /// The socket failed.
         case inputOutput

@@ -126,7 +126,7 @@ extension Wire {
         package var capture: Int
         package var frame: Int
         package var words: [FrameText.Word]
-        /// True when the page may show more text than it tells.
+        /// True when the page may show more text than it reports.
         package var partial: Bool?
         package init(capture: Int, frame: Int, words: [FrameText.Word], partial: Bool?) {
             self.capture = capture

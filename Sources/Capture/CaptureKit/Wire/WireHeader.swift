@@ -1,4 +1,4 @@
-/// The fields that tell what a message is; every message has one of `request`, `answer` and
+/// The fields that say what a message is; every message has one of `request`, `answer` and
 /// `event`.
 package struct WireHeader: Codable, Hashable, Sendable {
     /// The number of a request, from the host, counted up from 1.
@@ -11,7 +11,7 @@ package struct WireHeader: Codable, Hashable, Sendable {
     package var event: String?
     /// How many raw bytes follow the line.
     package var bytes: Int?
-    /// True when a file descriptor comes along.
+    /// True when a file descriptor comes with it.
     package var fd: Bool?
     /// Why a request failed.
     package var error: CaptureError?

@@ -40,7 +40,7 @@ package struct WireLine: Sendable {
         } catch let error as DecodingError {
             throw WireError(.malformed, "\(reason(error)): \(excerpt(json))")
         } catch {
-            throw WireError(.malformed, "is no JSON: \(excerpt(json))")
+            throw WireError(.malformed, "is not JSON: \(excerpt(json))")
         }
     }
 
@@ -52,7 +52,7 @@ package struct WireLine: Sendable {
             "has the wrong type at \"\(path(context.codingPath))\""
         case .dataCorrupted(let context):
             context.codingPath.isEmpty
-                ? "is no JSON object"
+                ? "is not a JSON object"
                 : "has a bad value at \"\(path(context.codingPath))\" (\(context.debugDescription))"
         @unknown default: "can't be read"
         }
@@ -75,8 +75,8 @@ package struct WireLine: Sendable {
 
 /// Reads messages from a socket, one after the other.
 ///
-/// Used by one thread, which it blocks. Bytes after a line that nobody took are skipped before the
-/// next line is read.
+/// Used by one thread, which it blocks. Bytes after a line that were not read are skipped before
+/// the next line is read.
 package final class WireReader {
     private let socket: OwnedDescriptor
     private let acceptsDescriptors: Bool
@@ -119,7 +119,7 @@ package final class WireReader {
         var message = try WireLine(line)
         if message.header.fd == true && acceptsDescriptors {
             guard !descriptors.isEmpty else {
-                throw WireError(.descriptorMissing, "announces a descriptor that did not come")
+                throw WireError(.descriptorMissing, "announces a descriptor that did not arrive")
             }
             message = try WireLine(line, descriptor: descriptors.removeFirst())
         }
@@ -131,7 +131,7 @@ package final class WireReader {
     package func readBytes(_ body: (UnsafeRawBufferPointer) -> Void) throws(WireError) {
         while pendingBytes > 0 {
             if available.isEmpty, try !fill() {
-                throw WireError(.cutOff, "the connection ended with \(pendingBytes) bytes to come")
+                throw WireError(.cutOff, "the connection ended with \(pendingBytes) bytes missing")
             }
             let count = min(available.count, pendingBytes)
             let start = available.lowerBound

@@ -4,8 +4,8 @@ package import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Writes messages to a socket from a queue of its own, so that nobody who sends waits for the
-/// other side.
+/// Writes messages to a socket from a queue of its own, so that senders never wait for the other
+/// side.
 ///
 /// After a failure nothing more is written; the reader of the same socket learns that the other
 /// side is gone.
@@ -16,9 +16,9 @@ package final class WireWriter: Sendable {
     private let onLine: (@Sendable (Data, _ hasDescriptor: Bool) -> Void)?
 
     /// A writer to `socket`; with `timeout`, one that gives up when the other side does not read
-    /// for so many seconds.
+    /// for this many seconds.
     ///
-    /// `onLine` is told of every line that is sent without raw bytes, with its end.
+    /// `onLine` gets every line that is sent, including its end but without raw bytes.
     package init(
         socket: OwnedDescriptor, timeout: Int? = nil,
         onLine: (@Sendable (Data, _ hasDescriptor: Bool) -> Void)? = nil
@@ -51,7 +51,7 @@ package final class WireWriter: Sendable {
         }
     }
 
-    /// Sends a message, with a descriptor where one is given, as soon as those before it are sent.
+    /// Sends a message, with a descriptor if one is given, as soon as earlier ones are sent.
     package func send<Body: Encodable>(
         _ header: WireHeader, _ body: Body = Wire.Empty(), descriptor: OwnedDescriptor? = nil
     ) throws(WireError) {
@@ -60,7 +60,7 @@ package final class WireWriter: Sendable {
         queue.async { self.write(line, descriptor) }
     }
 
-    /// Sends a message and the raw bytes it announces, and waits until they are on their way.
+    /// Sends a message and the raw bytes it announces, and waits until they are sent.
     ///
     /// `bytes` must stay valid until then.
     package func send<Body: Encodable>(
@@ -78,7 +78,7 @@ package final class WireWriter: Sendable {
         if let failure = failure.withLock({ $0 }) { throw failure }
     }
 
-    /// Waits until everything sent so far is on its way.
+    /// Waits until everything so far is sent.
     package func drain() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             queue.async { continuation.resume() }
@@ -104,7 +104,7 @@ package final class WireWriter: Sendable {
                 let error = WireError(
                     .inputOutput, "the connection can't be written: \(systemMessage())")
                 failure.withLock { $0 = error }
-                // A half-written message can't be mended, so both sides see the end of the
+                // A half-written message can't be repaired, so both sides see the end of the
                 // connection.
                 shutdown(socket.raw, Int32(SHUT_RDWR))
                 return

@@ -4,9 +4,9 @@ import CaptureKit
 let bufferChecks = [
     ConformanceCheck(
         "buffer.inline", .should, section: "hello",
-        title: "Sends pixels in the connection too, when that is granted"
+        title: "Sends pixels over the connection too, if allowed"
     ) {
-        if try $0.usualWay() == .inline { throw NotApplicable("it sends all pixels so") }
+        if try $0.usualWay() == .inline { throw NotApplicable("it sends all pixels that way") }
         _ = try $0.sample(.inline)
     },
     ConformanceCheck(
@@ -45,7 +45,7 @@ let bufferChecks = [
     },
     ConformanceCheck(
         "buffer.offset", .must, section: "Room before a page",
-        title: "Leaves room before a page where it is told to"
+        title: "Leaves room before a page if asked to"
     ) {
         guard try $0.capabilities().contains(Wire.HelloAnswer.offsets) else {
             throw NotApplicable("it has no capability 'offsets'")
@@ -90,7 +90,7 @@ let bufferChecks = [
         }
     },
     ConformanceCheck(
-        "buffer.stale", .must, section: "Frames", title: "Ignores a buffer that comes too late"
+        "buffer.stale", .must, section: "Frames", title: "Ignores a buffer that arrives too late"
     ) {
         bench in
         _ = try bench.sample()

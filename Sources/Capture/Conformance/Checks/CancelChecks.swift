@@ -56,7 +56,7 @@ let cancelChecks = [
     },
     ConformanceCheck(
         "cancel.late", .must, section: "cancel",
-        title: "Answers a cancel that comes after the end of the capture"
+        title: "Answers a cancel that arrives after the end of the capture"
     ) { bench in
         _ = try bench.sample()
         try bench.withPages { talk, handle in
@@ -66,7 +66,7 @@ let cancelChecks = [
         }
     },
     ConformanceCheck(
-        "cancel.twice", .must, section: "cancel", title: "Bears that a capture is canceled twice"
+        "cancel.twice", .must, section: "cancel", title: "Accepts that a capture is canceled twice"
     ) {
         bench in
         try bench.needs("cancel.waiting")

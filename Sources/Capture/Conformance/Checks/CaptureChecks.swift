@@ -17,13 +17,16 @@ private let pageChecks = [
         }
     },
     ConformanceCheck(
-        "capture.announces", .must, section: "Frames", title: "Announces pages that can be"
+        "capture.announces", .must, section: "Frames", title: "Announces possible pages"
     ) {
         for (frame, form) in try $0.sample().pages {
             guard let announced = frame.announced else { continue }
             let packed = announced.packed
             if let fault = packed.impossibility {
-                throw CheckFailure("a page by the rules", came: "\(frame.name), whose \(fault)")
+                throw CheckFailure(
+                    "a page that the protocol allows",
+                    came: "\(frame.name), whose "
+                        + "\(fault)")
             }
             if form.format.isLiveOnly {
                 throw CheckFailure("a format that pages have", came: form.format.rawValue)
@@ -32,15 +35,18 @@ private let pageChecks = [
     },
     ConformanceCheck(
         "capture.facts", .should, section: "What is certain about a page",
-        title: "Says of pages only what the protocol has words for"
+        title: "Describes pages only in the protocol's terms"
     ) {
         let pages = try $0.sample().pages
         if pages.allSatisfy({ $0.form.facts == nil }) {
-            throw NotApplicable("it says nothing certain about pages")
+            throw NotApplicable("it states no facts about pages")
         }
         for (frame, form) in pages {
             if let oddity = form.facts?.oddity(in: form) {
-                throw CheckFailure("facts by the rules", came: "\(oddity) of \(frame.name)")
+                throw CheckFailure(
+                    "facts that the protocol allows",
+                    came: "\(oddity) of "
+                        + "\(frame.name)")
             }
         }
     },
@@ -66,15 +72,18 @@ private let pageChecks = [
         }
     },
     ConformanceCheck(
-        "capture.text", .must, section: "Text of a page", title: "Tells words within their page"
+        "capture.text", .must, section: "Text of a page", title: "Reports words within their page"
     ) {
         let pages = try $0.sample().pages.map(\.frame)
         if pages.allSatisfy({ $0.words == 0 }) {
-            throw NotApplicable("its pages bring no text along")
+            throw NotApplicable("its pages have no text")
         }
         for page in pages {
             if let fault = page.wordFault {
-                throw CheckFailure("words by the rules", came: "\(fault), of \(page.name)")
+                throw CheckFailure(
+                    "words that the protocol allows",
+                    came: "\(fault), of "
+                        + "\(page.name)")
             }
             guard page.words <= FrameText.mostWords else {
                 throw CheckFailure(
@@ -122,11 +131,11 @@ private let pageChecks = [
     },
     ConformanceCheck(
         "capture.progress", .must, section: "Buffers",
-        title: "Tells rows that rise, up to the height"
+        title: "Reports rows that increase, up to the height"
     ) {
         let pages = try $0.sample().pages
         if pages.allSatisfy({ $0.frame.rows.isEmpty }) {
-            throw NotApplicable("it tells no progress")
+            throw NotApplicable("it reports no progress")
         }
         for (frame, form) in pages {
             let most = form.height ?? FrameDescription.longestSide

@@ -16,7 +16,7 @@ let clientChecks = [
             throw CheckFailure(
                 "success, or the error busy", came: "the error \(error.code.rawValue)")
         }
-        // Whoever was first must not suffer from it.
+        // The first one must not be affected.
         _ = try $0.optionsAnswer(one, handle)
         try $0.close(one, handle)
     },

@@ -8,7 +8,9 @@ let deviceChecks = [
         _ = try $0.devicesAnswer($0.talk())
     },
     ConformanceCheck(
-        "devices.form", .must, section: "devices", title: "Describes devices by the rules"
+        "devices.form", .must, section: "devices",
+        title: "Describes devices as the protocol "
+            + "requires"
     ) {
         let answer = try $0.devicesAnswer($0.talk())
         let devices: [DeviceDescriptor]
@@ -19,7 +21,10 @@ let deviceChecks = [
         }
         for device in devices {
             if let fault = DeviceRules.fault(device) {
-                throw CheckFailure("descriptions by the rules", came: "one whose \(fault)")
+                throw CheckFailure(
+                    "descriptions that the protocol allows",
+                    came: "one whose "
+                        + "\(fault)")
             }
         }
     },
@@ -38,7 +43,9 @@ let deviceChecks = [
         }
     },
     ConformanceCheck(
-        "devices.stable", .must, section: "devices", title: "Calls devices the same after a restart"
+        "devices.stable", .must, section: "devices",
+        title: "Gives devices the same ids after a "
+            + "restart"
     ) {
         let first = Set(try $0.devices($0.talk()).map(\.id))
         $0.tidyUp()
@@ -52,7 +59,7 @@ let deviceChecks = [
     },
     ConformanceCheck(
         "devices.quick", .must, section: "devices",
-        title: "Lists nothing quickly that the full list lacks"
+        title: "Lists quickly only what the full list has"
     ) {
         let talk = try $0.talk()
         let all = Set(try $0.devices(talk).map(\.id))
@@ -71,7 +78,7 @@ let deviceChecks = [
     },
     ConformanceCheck(
         "devices.problems", .must, section: "devices",
-        title: "Says what kept a search from the rest"
+        title: "Says why a search was incomplete"
     ) {
         struct Problems: Decodable { var problems: [Lenient<CaptureError>]? }
         let answer = try $0.devicesAnswer($0.talk())
@@ -84,18 +91,21 @@ let deviceChecks = [
     },
     ConformanceCheck(
         "devices.events", .must, section: "Other events",
-        title: "Tells of devices and its log by the rules"
+        title: "Reports devices and log lines as the protocol requires"
     ) {
         let talk = try $0.talk()
         _ = try $0.devices(talk)
         try $0.settle(talk)
-        if talk.asides.isEmpty { throw NotApplicable("it told of nothing") }
+        if talk.asides.isEmpty { throw NotApplicable("it reported nothing") }
         for message in talk.asides {
             switch message.event {
             case .deviceAdded:
                 let device = try message.line.decode(Wire.DeviceAdded.self).device
                 guard let fault = DeviceRules.fault(device) else { continue }
-                throw CheckFailure("a description by the rules", came: "one whose \(fault)")
+                throw CheckFailure(
+                    "a description that the protocol allows",
+                    came: "one whose "
+                        + "\(fault)")
             case .deviceRemoved: _ = try message.line.decode(Wire.DeviceRemoved.self)
             case .log: _ = try message.line.decode(Wire.Log.self)
             // Later events are none of this version's business.

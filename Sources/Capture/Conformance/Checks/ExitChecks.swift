@@ -1,7 +1,7 @@
 import CaptureHost
 import CaptureKit
 
-// The host goes, at every stage: the program ends by itself, soon.
+// The host goes away, at every stage: the program exits on its own, soon.
 let exitChecks = [
     ConformanceCheck(
         "exit.idle", .must, section: "Life cycle",

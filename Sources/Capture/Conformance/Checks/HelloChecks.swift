@@ -15,7 +15,9 @@ let helloChecks = [
         }
     },
     ConformanceCheck(
-        "hello.newer-host", .must, section: "Versions", title: "Tells a newer host its own version"
+        "hello.newer-host", .must, section: "Versions",
+        title: "Reports its own version to a "
+            + "newer host"
     ) {
         let answer = try hello($0, #""protocol":99,"host":"copystand""#)
         guard answer.protocol <= captureProtocolVersion else {
@@ -38,7 +40,7 @@ let helloChecks = [
     },
     ConformanceCheck(
         "hello.capabilities", .must, section: "Room before a page",
-        title: "Says that it takes files when it says that it leaves room in them"
+        title: "Accepts files if it leaves room in them"
     ) {
         let names = try $0.capabilities()
         guard names.contains(Wire.HelloAnswer.offsets) else {
@@ -46,7 +48,7 @@ let helloChecks = [
         }
         guard names.contains(Wire.HelloAnswer.descriptors) else {
             throw CheckFailure(
-                "'descriptors' beside 'offsets'", came: names.joined(separator: ", "))
+                "'descriptors' along with 'offsets'", came: names.joined(separator: ", "))
         }
     },
     ConformanceCheck(

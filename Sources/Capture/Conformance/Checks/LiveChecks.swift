@@ -13,7 +13,7 @@ let liveChecks = [
         }
     },
     ConformanceCheck(
-        "live.announces", .must, section: "Live frames", title: "Announces live frames that can be"
+        "live.announces", .must, section: "Live frames", title: "Announces possible live frames"
     ) {
         for frame in try $0.liveSample().frames {
             guard let announced = frame.announced else { continue }
@@ -21,7 +21,10 @@ let liveChecks = [
                 throw CheckFailure("the height of a live frame", came: "none of \(frame.name)")
             }
             if let fault = announced.form.impossibility {
-                throw CheckFailure("a frame by the rules", came: "\(frame.name), whose \(fault)")
+                throw CheckFailure(
+                    "a frame that the protocol allows",
+                    came: "\(frame.name), "
+                        + "whose \(fault)")
             }
         }
     },
@@ -42,16 +45,16 @@ let liveChecks = [
     },
     ConformanceCheck(
         "live.limit", .must, section: "capture",
-        title: "Sends no more live frames than were asked for"
+        title: "Sends no more live frames than requested"
     ) {
         let count = try $0.liveSample().pages.count
         guard count <= 4 else { throw CheckFailure("at most 4 frames", came: "\(count)") }
     },
     ConformanceCheck(
-        "live.times", .should, section: "Frames", title: "Tells times that do not go back"
+        "live.times", .should, section: "Frames", title: "Reports times that never decrease"
     ) {
         let times = try $0.liveSample().frames.compactMap { $0.announced?.time }
-        if times.count < 2 { throw NotApplicable("it tells no times") }
+        if times.count < 2 { throw NotApplicable("it reports no times") }
         guard zip(times, times.dropFirst()).allSatisfy({ $0 <= $1 }) else {
             throw CheckFailure(
                 "rising times", came: times.map { "\($0)" }.joined(separator: ", "))
@@ -72,7 +75,7 @@ let liveChecks = [
     },
     ConformanceCheck(
         "live.drop", .must, section: "Frames",
-        title: "Goes on with the next frame when one is dropped"
+        title: "Continues with the next frame when one is dropped"
     ) {
         bench in
         try bench.needs("live.waits")

@@ -4,7 +4,7 @@ import CaptureKit
 let messageChecks = [
     ConformanceCheck(
         "message.unknown-verb", .must, section: "Messages",
-        title: "Refuses an unknown verb and goes on"
+        title: "Refuses an unknown verb and continues"
     ) {
         let talk = try $0.talk()
         for _ in 1...2 {
@@ -103,14 +103,17 @@ let messageChecks = [
         }
     },
     ConformanceCheck(
-        "message.asked-only", .must, section: "Messages", title: "Answers nothing that nobody asked"
+        "message.asked-only", .must, section: "Messages", title: "Sends no answer without a request"
     ) {
         let talk = try $0.talk()
         _ = try talk.answer(
             talk.ask(.devices, DeviceQuery(quick: true)), "devices", within: $0.deadlines.devices)
         try $0.settle(talk)
         if let number = talk.unasked.first {
-            throw CheckFailure("answers to requests", came: "one to \(number), which was none")
+            throw CheckFailure(
+                "answers to requests",
+                came: "one to \(number), which was never "
+                    + "sent")
         }
     },
 ]

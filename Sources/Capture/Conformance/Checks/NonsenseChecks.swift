@@ -1,23 +1,27 @@
 import CaptureHost
 import CaptureKit
 
-// What a host never sends: the program may end, with a status, or go on, but neither crash nor
+// What a host never sends: the program may exit with a status or continue, but must not crash or
 // hang.
 let nonsenseChecks = [
-    nonsense("nonsense.garbage", "Bears lines that are no JSON") { _ in
+    nonsense("nonsense.garbage", "Survives lines that are not JSON") { _ in
         ["no message at all", "{\"", "}{", "request=1"].map { Array($0.utf8) }
     },
-    nonsense("nonsense.zeros", "Bears bytes of zero") { _ in [[UInt8](repeating: 0, count: 300)] },
-    nonsense("nonsense.utf8", "Bears text that is no UTF-8") { number in
+    nonsense(
+        "nonsense.zeros",
+        "Survives bytes of "
+            + "zero"
+    ) { _ in [[UInt8](repeating: 0, count: 300)] },
+    nonsense("nonsense.utf8", "Survives text that is not UTF-8") { number in
         [Array("{\"request\":\(number),\"verb\":\"".utf8) + [0xFF, 0xC0, 0x80, 34, 125]]
     },
-    nonsense("nonsense.no-object", "Bears JSON that is no object") { _ in
+    nonsense("nonsense.no-object", "Survives JSON that is not an object") { _ in
         ["[1]", "17", "null", "\"devices\"", "true"].map { Array($0.utf8) }
     },
-    nonsense("nonsense.cut", "Bears a message that is cut off") { number in
+    nonsense("nonsense.cut", "Survives a message that is cut off") { number in
         [Array("{\"request\":\(number),\"verb\":\"dev".utf8)]
     },
-    nonsense("nonsense.deep", "Bears JSON of 100,000 levels") { number in
+    nonsense("nonsense.deep", "Survives JSON nested 100,000 levels deep") { number in
         let levels = 100_000
         return [
             Array("{\"request\":\(number),\"verb\":\"devices\",\"later\":".utf8)
@@ -25,10 +29,10 @@ let nonsenseChecks = [
                 + [125]
         ]
     },
-    nonsense("nonsense.endless", "Bears a line of 4 MiB") { number in
+    nonsense("nonsense.endless", "Survives a line of 4 MiB") { number in
         [[UInt8](repeating: 120, count: 4 << 20)]
     },
-    nonsense("nonsense.types", "Bears fields of the wrong type") { number in
+    nonsense("nonsense.types", "Survives fields of the wrong type") { number in
         [
             "{\"request\":\(number),\"verb\":7}",
             "{\"request\":\(number),\"verb\":\"open\",\"device\":7}",
@@ -37,7 +41,7 @@ let nonsenseChecks = [
             "{\"event\":\"buffer\",\"capture\":\"6\",\"frame\":null,\"way\":1}",
         ].map { Array($0.utf8) }
     },
-    nonsense("nonsense.numbers", "Bears numbers that can't be") { number in
+    nonsense("nonsense.numbers", "Survives impossible numbers") { number in
         [
             "{\"request\":\(number),\"verb\":\"options\",\"handle\":-1}",
             "{\"request\":\(number),\"verb\":\"options\",\"handle\":1e300}",
@@ -46,7 +50,7 @@ let nonsenseChecks = [
             "{\"request\":-1,\"verb\":\"devices\"}",
         ].map { Array($0.utf8) }
     },
-    nonsense("nonsense.missing", "Bears requests without their fields") { number in
+    nonsense("nonsense.missing", "Survives requests without their fields") { number in
         ["open", "options", "set", "capture", "cancel", "close"].map {
             Array("{\"request\":\(number),\"verb\":\"\($0)\"}".utf8)
         } + [Array("{}".utf8), Array("{\"event\":\"buffer\"}".utf8)]
@@ -66,7 +70,7 @@ private func nonsense(
                 try bench.needs("message.unknown-verb")
                 _ = try talk.answer(number, "a verb after it", within: bench.deadlines.options)
             } catch let failure as CheckFailure {
-                // One that has ended by itself was within its rights.
+                // A program that exited was within its rights.
                 guard case .status = talk.process.waitForEnd(bench.deadlines.exit) else {
                     let end = talk.process.end
                     throw CheckFailure(

@@ -6,7 +6,7 @@ let openChecks = [
         "open.answers", .must, section: "open", title: "Opens a device that it lists as ready"
     ) {
         _ = try $0.open($0.talk())
-        // Checks that follow open it anew.
+        // Checks that follow open it again.
         $0.tidyUp()
     },
     ConformanceCheck("close.answers", .must, section: "close", title: "Closes a device") {
@@ -31,7 +31,7 @@ let openChecks = [
             throw NotApplicable("the answer leaves the device to the list")
         }
         guard let device = told.value, DeviceRules.fault(device, isOpened: true) == nil else {
-            throw CheckFailure("a description by the rules", came: "another one")
+            throw CheckFailure("a description that the protocol allows", came: "another one")
         }
         guard device.id == id else {
             throw CheckFailure("the device '\(id)'", came: "'\(device.id)'")
@@ -65,7 +65,7 @@ let openChecks = [
         }
     },
     ConformanceCheck(
-        "open.twice", .must, section: "open", title: "Tells two openings of a device apart"
+        "open.twice", .must, section: "open", title: "Keeps two openings of a device apart"
     ) {
         let talk = try $0.talk()
         let first = try $0.open(talk)
@@ -85,7 +85,9 @@ let openChecks = [
         try $0.close(talk, first)
     },
     ConformanceCheck(
-        "open.unknown-handle", .must, section: "open", title: "Refuses a handle that it never gave"
+        "open.unknown-handle", .must, section: "open",
+        title: "Refuses a handle that it never "
+            + "issued"
     ) {
         try refusesHandle($0, $0.talk(), handle: 987_654, what: "an unknown handle")
     },

@@ -8,7 +8,9 @@ let optionChecks = [
         try $0.withOptions { _, _, _ in }
     },
     ConformanceCheck(
-        "options.form", .must, section: "options", title: "Describes options by the rules"
+        "options.form", .must, section: "options",
+        title: "Describes options as the protocol "
+            + "requires"
     ) { bench in
         try bench.withDevice { talk, handle in
             let answer = try bench.optionsAnswer(talk, handle)
@@ -20,7 +22,10 @@ let optionChecks = [
             }
             for option in options {
                 if let fault = DeviceRules.fault([option]) {
-                    throw CheckFailure("options by the rules", came: "one whose \(fault)")
+                    throw CheckFailure(
+                        "options that the protocol allows",
+                        came: "one whose "
+                            + "\(fault)")
                 }
             }
         }
@@ -101,7 +106,7 @@ let optionChecks = [
     ) { bench in
         try bench.withOptions { talk, handle, options in
             let again = try bench.options(talk, handle)
-            // What only reports may change by itself.
+            // A read-only option may change on its own.
             let before = options.filter { !$0.isReadOnly }
             let after = again.filter { !$0.isReadOnly }
             guard let change = before.difference(from: after) else { return }
@@ -152,13 +157,13 @@ extension [DeviceOption] {
 }
 
 extension DeviceOption {
-    /// Whether a value is one that the option may have, whoever sets it and when.
+    /// Whether a value is one that the option may have at any time.
     func fits(_ value: OptionValue) -> Bool {
         var open = self
         open.isReadOnly = false
         open.isActive = true
         guard let taken = try? open.accepting(value) else { return false }
-        // A choice is listed as it is written among the choices.
+        // A choice is listed exactly as it is written among the choices.
         if case .text = value { return taken == value }
         return true
     }

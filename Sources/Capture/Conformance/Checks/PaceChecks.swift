@@ -2,7 +2,7 @@ import CaptureHost
 import CaptureKit
 import Glibc
 
-// A capture and its host, who may be slow, ask other things meanwhile, or want less.
+// A capture whose host is slow, sends other requests meanwhile, or wants less.
 let paceChecks = [
     ConformanceCheck(
         "capture.waits", .must, section: "Frames",
@@ -48,7 +48,7 @@ let paceChecks = [
     },
     ConformanceCheck(
         "capture.slow-host", .must, section: "Deadlines",
-        title: "Waits for a host that takes its time"
+        title: "Waits for a slow host"
     ) {
         bench in
         try bench.withWaitingPage(limit: 1) { talk, _, capture in
@@ -61,7 +61,7 @@ let paceChecks = [
     },
     ConformanceCheck(
         "capture.limit", .must, section: "capture",
-        title: "Sends no more frames than were asked for"
+        title: "Sends no more frames than requested"
     ) {
         bench in
         let seen = try bench.sample()
@@ -96,7 +96,7 @@ let paceChecks = [
         }
     },
     ConformanceCheck(
-        "capture.refused", .must, section: "Frames", title: "Bears that a frame is refused"
+        "capture.refused", .must, section: "Frames", title: "Accepts that a frame is refused"
     ) { bench in
         try bench.needs("capture.waits")
         try bench.withWaitingPage(limit: 1) { talk, handle, capture in

@@ -16,17 +16,17 @@ let setChecks = [
         }
     },
     ConformanceCheck(
-        "set.takes", .should, section: "set", title: "Takes values that its options say they take"
+        "set.takes", .should, section: "set", title: "Accepts values that its options allow"
     ) {
         for setting in try $0.settings() {
             guard let error = setting.error else { continue }
             throw CheckFailure(
-                "'\(setting.name)' to take \(setting.value.shown)",
+                "'\(setting.name)' to accept \(setting.value.shown)",
                 came: "the error \(error.code.rawValue): \(error.message)")
         }
     },
     ConformanceCheck(
-        "set.tells", .must, section: "set", title: "Lists the value that it said it took"
+        "set.tells", .must, section: "set", title: "Lists the value that it reported as set"
     ) {
         for setting in try $0.settings() {
             guard let told = setting.told, let listed = setting.listed, !listed.isSame(told) else {
@@ -69,7 +69,7 @@ let setChecks = [
         default: []
         }
     },
-    refusal("set.choice", "Refuses what is not among an option's choices") { option in
+    refusal("set.choice", "Refuses values that are not among an option's choices") { option in
         switch option.type {
         case .choice: [.text("no such choice 0")]
         case .integerChoice(let choices):
@@ -93,8 +93,11 @@ let setChecks = [
             []
         }
     },
-    ConformanceCheck("set.step", .must, section: "set", title: "Takes numbers on their steps only")
-    {
+    ConformanceCheck(
+        "set.step", .must, section: "set",
+        title: "Accepts only numbers on an "
+            + "option's steps"
+    ) {
         let bench = $0
         try bench.withOptions { talk, handle, options in
             var hasAny = false
@@ -113,7 +116,7 @@ let setChecks = [
         }
     },
     ConformanceCheck(
-        "set.read-only", .must, section: "options", title: "Refuses to set what only reports"
+        "set.read-only", .must, section: "options", title: "Refuses to set read-only options"
     ) {
         bench in
         try bench.withOptions { talk, handle, options in
@@ -128,7 +131,7 @@ let setChecks = [
     },
     ConformanceCheck(
         "set.inactive", .should, section: "options",
-        title: "Refuses to set what has no effect at present"
+        title: "Refuses to set inactive options"
     ) { bench in
         try bench.withOptions { talk, handle, options in
             let idle = options.filter { !$0.isActive && !$0.isReadOnly && $0.value != nil }
@@ -149,7 +152,7 @@ let setChecks = [
                 let wrong: OptionValue =
                     if case .text = option.value { .integer(1) } else { .text("x") }
                 let answer = try bench.set(talk, handle, option: option.name, value: wrong)
-                // Whether it refuses is another check's matter.
+                // Whether it refuses is the subject of another check.
                 if answer.line.header.error == nil { continue }
                 let now = try bench.options(talk, handle).first { $0.name == option.name }
                 guard let value = option.value, let other = now?.value, value != other else {

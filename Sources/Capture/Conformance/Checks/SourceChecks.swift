@@ -1,7 +1,7 @@
 import CaptureHost
 import CaptureKit
 
-// What a device can be set to, and the end of its pages.
+// The settings of a device, and the end of its pages.
 let sourceChecks = [
     ConformanceCheck(
         "capture.formats", .must, section: "Frames",
@@ -86,7 +86,7 @@ let sourceChecks = [
 ]
 
 extension CheckBench {
-    /// Captures a page and fails unless it is whole.
+    /// Captures a page and fails unless it is complete.
     fileprivate func wholePage(_ talk: Talk, _ handle: Int, _ way: Way, with what: String) throws {
         let seen = try WatchedCapture(self, talk, handle, limit: 1).untilEnd(way)
         if seen.error?.code == .feederEmpty { return }
@@ -108,7 +108,7 @@ private func judgeWhole(_ seen: SeenCapture, _ what: String) throws {
 }
 
 extension DeviceOption {
-    /// What it can be chosen to be.
+    /// Its choices.
     fileprivate var choices: [OptionValue] {
         switch type {
         case .choice(let choices): choices.map { .text($0) }

@@ -56,19 +56,19 @@ extension CheckBench {
         if let error = seen.error {
             let words = "the error \(error.code.rawValue): \(error.message)"
             guard !noPages.contains(error.code) else {
-                throw NotApplicable("the device gives no page now: \(words)")
+                throw NotApplicable("the device provides no page now: \(words)")
             }
             throw CheckFailure("a capture that succeeds", came: words)
         }
         if seen.pages.isEmpty, seen.frames.contains(where: { $0.state == .skipped }) {
-            throw NotApplicable("the device gives no page now: it skips all that it has")
+            throw NotApplicable("the device provides no page now: it skips all that it has")
         }
         guard !seen.pages.isEmpty else {
             throw CheckFailure("a page, or the error feederEmpty", came: "the end without either")
         }
     }
 
-    /// Fails unless a capture gave pages, or the feeder had none any more.
+    /// Fails unless a capture gave pages, or the feeder was empty.
     static func hasMorePages(_ seen: SeenCapture) throws {
         if seen.error?.code == .feederEmpty { return }
         if let error = seen.error {

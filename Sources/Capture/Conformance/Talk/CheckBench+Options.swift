@@ -1,10 +1,10 @@
 import CaptureHost
 import CaptureKit
 
-// What the run's user asks for, and the backend may not have.
+// What the user of the run requests, and the backend may not have.
 extension CheckBench {
-    /// Why the device or the options that the user named can't be had; nil when they can, or when
-    /// the backend answers so badly that the checks must tell.
+    /// Why the device or the options that the user named can't be used; nil when they can, or when
+    /// the backend answers so badly that the checks must find out.
     func mistake() -> HostError? {
         guard let talk = try? talk() else { return nil }
         if let name = run.device, let answer = try? openAnswer(talk, name) {

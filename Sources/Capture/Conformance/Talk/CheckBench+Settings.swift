@@ -3,9 +3,9 @@ import CaptureKit
 
 // Setting options as they say they can be set.
 extension CheckBench {
-    /// What comes of setting every option to another value that it says it takes.
+    /// The results of setting every option to another value that it claims to accept.
     ///
-    /// Each is put back before the next. With a real device options for experts are left alone.
+    /// Each is put back before the next. With a real device, advanced options are not touched.
     func settings() throws -> [SeenSetting] {
         if let known = findings.settings { return try known.get() }
         let result = Result { try withDevice(trySettings) }
@@ -28,21 +28,20 @@ extension CheckBench {
             before = try options(talk, handle)
         }
         if seen.isEmpty {
-            throw NotApplicable("no option is known to take another value; give one with --set")
+            throw NotApplicable("no option is known to accept another value; give one with --set")
         }
         return seen
     }
 
-    /// The value that the run's user gives an option, as for text, of which none else is known to
-    /// be right.
+    /// The value that the user of the run gives for an option, as for text, for which no other
+    /// valid value is known.
     private func given(_ option: DeviceOption) -> OptionValue? {
         run.settings.last { $0.name == option.name }.flatMap {
             try? OpenDevice.parse($0.value, for: option)
         }
     }
 
-    /// Makes pages small, where the device has an option for it: what is checked is the same, and
-    /// sooner done.
+    /// Makes pages small if the device has an option for it: the checks are the same, and faster.
     func lighten(_ talk: Talk, _ handle: Int) throws {
         let options = try options(talk, handle)
         let resolution = options.first { $0.name == "resolution" && $0.isSettable }
@@ -92,8 +91,8 @@ extension DeviceOption {
     /// Whether it can be set now.
     var isSettable: Bool { isActive && !isReadOnly }
 
-    /// A value that it says it takes and does not have; nil where none can be told, as for text,
-    /// which may name what is not there.
+    /// A value that it claims to accept and does not have; nil if none is known, as for text, which
+    /// may name something that does not exist.
     var another: OptionValue? {
         switch (type, value) {
         case (.toggle, .bool(let value)): .bool(!value)

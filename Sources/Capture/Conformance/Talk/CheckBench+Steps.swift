@@ -97,8 +97,7 @@ extension CheckBench {
         return try talk.answer(number, what, within: deadlines.options)
     }
 
-    /// Waits until what was said before is done and said: a verb that nobody knows is refused at
-    /// once, by every backend.
+    /// Waits until earlier requests are answered: every backend refuses an unknown verb at once.
     func settle(_ talk: Talk) throws {
         try needs("message.unknown-verb")
         let number = talk.nextNumber()

@@ -1,7 +1,7 @@
 import CaptureHost
 import CaptureKit
 
-/// What checks work with: processes of the backend, and what is known of it so far.
+/// What checks work with: processes of the backend, and what is known about it so far.
 ///
 /// Checks that leave a process as they found it share one; the others start their own.
 final class CheckBench {
@@ -20,12 +20,12 @@ final class CheckBench {
     /// Makes a check.
     func make(_ check: ConformanceCheck) -> CheckOutcome {
         if run.isReal && check.isHarsh {
-            return .notApplicable("it is not made with a real device")
+            return .notApplicable("it is not run with a real device")
         }
         current = check
         let outcome = outcome(of: check)
         if outcome != .passed {
-            // What a check broke off is in no state for the next one.
+            // What a check interrupted is not usable for the next one.
             tidyUp()
         } else {
             for talk in talks where talk !== common { end(talk) }
@@ -44,8 +44,8 @@ final class CheckBench {
         } catch let reason as NotApplicable {
             return .notApplicable(reason.reason)
         } catch let refusal as OptionRefused {
-            // Told before the checks begin; here the device has changed its mind since.
-            return .notApplicable("an option can't be set as asked for: \(refusal.error.message)")
+            // Reported before the checks begin; here the device has changed since.
+            return .notApplicable("an option can't be set as requested: \(refusal.error.message)")
         } catch let error as WireError {
             return .failed(expected: "messages that can be read", came: error.message)
         } catch {
@@ -61,7 +61,7 @@ final class CheckBench {
         }
     }
 
-    /// A fresh process of the backend, to which nothing was said.
+    /// A fresh process of the backend, to which nothing was sent.
     func start() throws -> Talk {
         let talk = try Talk(
             program: run.program, confinement: run.confinement, deadlines: deadlines)
@@ -90,7 +90,7 @@ final class CheckBench {
         return talk
     }
 
-    /// What the backend can do beyond the least.
+    /// What the backend can do beyond the minimum.
     func capabilities() throws -> [String] {
         if findings.hello == nil { _ = try talk() }
         return findings.hello?.capabilities ?? []
@@ -109,7 +109,7 @@ final class CheckBench {
     }
 }
 
-/// What is known of a backend once it was seen, so that it need not be asked again by every check.
+/// What is known about a backend, so that not every check needs to ask again.
 struct Findings {
     var hello: Wire.HelloAnswer?
     /// The device that is tried.

@@ -2,8 +2,8 @@ import CPosix
 import CaptureKit
 import Glibc
 
-/// A file in memory that is lent to the backend for a frame, full of a pattern, so that what it did
-/// not write can be told.
+/// A file in memory that is lent to the backend for a frame, filled with a pattern, so that
+/// unwritten bytes can be detected.
 final class GivenFile {
     /// What the system calls such files.
     static let name = "copystand-check"
@@ -56,7 +56,7 @@ final class GivenFile {
         }
     }
 
-    /// Noise whose length is no multiple of a row's, so that no two rows are alike.
+    /// Noise whose length is not a multiple of a row's, so that no two rows are alike.
     private static let pattern: [UInt8] = {
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15
         return (0..<65_521).map { _ in

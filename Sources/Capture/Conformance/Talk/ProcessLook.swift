@@ -2,7 +2,7 @@ import CaptureKit
 import FoundationEssentials
 import Glibc
 
-/// What the system tells of a running process (`proc(5)`).
+/// What the system reports about a running process (`proc(5)`).
 struct ProcessLook {
     let id: pid_t
 

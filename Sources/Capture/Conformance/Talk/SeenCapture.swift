@@ -19,7 +19,7 @@ struct SeenCapture {
     /// Why it ended otherwise than by success.
     var error: CaptureError?
 
-    /// The frames that came whole, with what was announced of each.
+    /// The frames that arrived complete, each with its announcement.
     var pages: [(frame: SeenFrame, form: FrameDescription)] {
         frames.compactMap { frame in
             frame.state == .done ? frame.announced.map { (frame, $0.form) } : nil
@@ -47,22 +47,22 @@ struct SeenFrame {
     /// Bytes that came inline, and the most that came at once.
     var bytes = 0
     var largestPiece = 0
-    /// The rows that were told on the way.
+    /// The rows that were reported on the way.
     var rows: [Int] = []
     var done: Wire.Rows?
-    /// The words that it brought along, and what is wrong with one of them.
+    /// The page's own words, and what is wrong with one of them.
     var words = 0
     var wordFault: String?
     /// What followed `done`.
     var original: (bytes: Int, head: [UInt8])?
     /// Where it goes, until it is over.
     var file: GivenFile?
-    /// What is missing of it, in words; found when it is over.
+    /// What is missing in it, in words; found when it has ended.
     var lack: String?
-    /// What the backend did to the file beside writing the frame, in words.
+    /// What the backend did to the file besides writing the frame, in words.
     var trespass: String?
 
-    /// True when nothing more may come of it.
+    /// True when nothing more may arrive for it.
     var isOver: Bool { state == .done || state == .dropped || state == .skipped }
 
     /// Notes words of its own text.
@@ -77,7 +77,7 @@ struct SeenFrame {
 }
 
 extension Wire.Frame {
-    /// What was announced, with the stride of packed rows where none was; sides that can't be are
+    /// What was announced, with the stride of packed rows if it had none; impossible sides are
     /// brought within bounds.
     var form: FrameDescription {
         let side = 1...FrameDescription.longestSide

@@ -1,6 +1,6 @@
 import CaptureKit
 
-// What can be said of a frame that is over; its file is let go.
+// The verdict on a frame that has ended; its file is released.
 extension SeenFrame {
     mutating func judge() {
         defer { file = nil }
@@ -31,7 +31,7 @@ extension SeenFrame {
         return bytes > most ? "\(bytes) bytes of \(name), which has \(most)" : nil
     }
 
-    /// Looks at up to 64 rows, the first and the last among them.
+    /// Examines up to 64 rows, including the first and the last.
     private func lackOfRows(
         _ form: FrameDescription, _ rows: Int, in file: GivenFile
     ) -> String? {
@@ -42,7 +42,7 @@ extension SeenFrame {
         }
         let wide = form.format.minimumStride(width: form.width)
         let all = form.stride == 0 ? 0 : max(1, form.byteCount(rows: rows) / form.stride)
-        // A few bytes may happen to be what was there before.
+        // A few bytes may coincide with what was there before.
         guard wide >= 8, all > 0 else { return nil }
         for index in 0..<min(64, all) {
             let row = all <= 64 ? index : index * (all - 1) / 63

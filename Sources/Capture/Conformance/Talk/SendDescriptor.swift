@@ -8,7 +8,7 @@ func sendDescriptor(_ socket: Int32, _ line: [UInt8], _ descriptor: Int32) {
     }
 }
 
-/// Runs a program without a connection and tells its exit status; nil when it can't be started or
+/// Runs a program without a connection and returns its exit status; nil when it can't be started or
 /// does not end in time.
 func statusByHand(_ program: String) -> Int32? {
     var ends: [Int32] = [-1, -1]

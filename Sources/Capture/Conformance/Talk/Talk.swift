@@ -4,8 +4,8 @@ import Glibc
 
 /// A conversation with a process of the backend, message by message; every call blocks.
 ///
-/// It hides nothing: what is sent may be as wrong as a check wants it, and every answer and event
-/// can be looked at.
+/// It hides nothing: what is sent may be as wrong as a check needs it, and every answer and event
+/// can be examined.
 final class Talk {
     let process: BackendProcess
     let deadlines: Deadlines
@@ -16,7 +16,7 @@ final class Talk {
     private var answers: [Int: [TalkMessage]] = [:]
     private var answered: [Int: Int] = [:]
     private var events: [TalkMessage] = []
-    /// Answers to what nobody asked.
+    /// Answers without a request.
     private(set) var unasked: [Int] = []
     /// Events that belong to no capture: devices that come and go, lines of the log.
     private(set) var asides: [TalkMessage] = []
@@ -73,7 +73,7 @@ final class Talk {
         return (number, Array(try WireWriter.line(WireMessage(header, body))))
     }
 
-    /// Sends a request and tells its number.
+    /// Sends a request and returns its number.
     func ask(_ verb: Verb, _ body: some Encodable = Wire.Empty()) throws -> Int {
         let (number, bytes) = try line(verb, body)
         send(raw: bytes)
@@ -86,7 +86,7 @@ final class Talk {
         send(raw: Array(try WireWriter.line(WireMessage(header, body))))
     }
 
-    /// Sends `buffer` with a file, and more bytes along.
+    /// Sends `buffer` with a file, and more bytes with it.
     func give(_ body: Wire.Buffer, file: OwnedDescriptor, along more: [UInt8] = []) throws {
         guard let socket else { return }
         let header = WireHeader(event: .buffer, fd: true)
@@ -104,13 +104,13 @@ final class Talk {
         }
     }
 
-    /// A number for a request that a check writes by itself.
+    /// A number for a request that a check writes itself.
     func nextNumber() -> Int {
         lastRequest += 1
         return lastRequest
     }
 
-    /// Closes the connection, as a host does that goes.
+    /// Closes the connection, as a host that goes away does.
     func hangUp() {
         socket = nil
         reader = nil
@@ -175,7 +175,7 @@ final class Talk {
         } else if message.capture != nil {
             events.append(message)
         } else if asides.count < 10_000 {
-            // Nobody looks at more; a flood must not fill the memory.
+            // No more is examined; a flood must not fill the memory.
             asides.append(message)
         }
     }

@@ -24,7 +24,7 @@ final class TalkReader {
     private let output: OutputBox
     private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
     private var available = 0..<0
-    /// What has come of a line whose end has not.
+    /// The part of a line that has arrived so far.
     private var part: [UInt8] = []
 
     init(_ socket: OwnedDescriptor, _ process: BackendProcess, _ output: OutputBox) {
@@ -125,7 +125,7 @@ final class OutputBox: Sendable {
 
     /// The last line that says something, for the end of a sentence.
     var lastWords: String {
-        lines.last { !$0.allSatisfy(\.isWhitespace) }.map { "; its last words: \($0.prefix(200))" }
+        lines.last { !$0.allSatisfy(\.isWhitespace) }.map { "; its last output: \($0.prefix(200))" }
             ?? ""
     }
 }

@@ -1,7 +1,7 @@
 import CaptureHost
 import CaptureKit
 
-/// A running capture, followed step by step as a host does, and written down.
+/// A running capture, followed step by step as a host does, and recorded.
 final class WatchedCapture {
     let talk: Talk
     /// The number of its request.
@@ -54,7 +54,7 @@ final class WatchedCapture {
         return try note(message)
     }
 
-    /// Notes what has come already, without waiting; true when there was anything.
+    /// Notes what has already arrived, without waiting; true when there was anything.
     func noteWaiting() throws -> Bool {
         var hasAny = false
         while let message = talk.takeEvent(of: number) {
@@ -64,7 +64,7 @@ final class WatchedCapture {
         return hasAny
     }
 
-    /// Goes on until a frame is announced; false when the capture ends before.
+    /// Continues until a frame is announced; false when the capture ends before.
     func untilAnnounced() throws -> Bool {
         while true {
             switch try next() {
@@ -75,7 +75,7 @@ final class WatchedCapture {
         }
     }
 
-    /// Goes on until the end, granting what waits and whatever is announced.
+    /// Continues until the end, granting the waiting frame and all that are announced.
     @discardableResult
     func untilEnd(_ way: Way, most: Int = 200) throws -> SeenCapture {
         if answer == nil, frame?.state == .announced { try grant(way) }
@@ -90,8 +90,8 @@ final class WatchedCapture {
         }
     }
 
-    /// Goes on until the end of a capture that was canceled, refusing the frame that waits and any
-    /// other.
+    /// Continues until the end of a capture that was canceled, refusing the frame that waits and
+    /// any other.
     func untilEndRefusing() throws {
         while true {
             if answer == nil, frame?.state == .announced {
@@ -103,7 +103,7 @@ final class WatchedCapture {
 
     // MARK: The host's answers
 
-    /// Grants the frame that was announced, and sends other bytes along.
+    /// Grants the announced frame, and sends other bytes with it.
     func grant(_ way: Way, file: GivenFile? = nil, along more: [UInt8] = []) throws {
         guard let frame, let form = frame.announced?.form else { return }
         let most = form.mostBytes

@@ -1,4 +1,4 @@
-/// A command with the way to it, as the completion scripts need it.
+/// A command with its path, as the completion scripts need it.
 struct CommandNode {
     /// The words that are typed, the program's first, such as `copystand device default`.
     let path: String
@@ -30,7 +30,7 @@ extension String {
         "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: quote) + "'"
     }
 
-    /// The first sentence, without its full stop: what fits beside a completion.
+    /// The first sentence, without its period: what fits next to a completion.
     var firstSentence: String {
         var words: [Substring] = []
         for word in split(separator: " ") {

@@ -10,8 +10,8 @@ public enum Shell: String, CaseIterable, Sendable {
     /// The completion script for `root`.
     ///
     /// Values of ``Completion/dynamic(_:)`` are asked for while typing, by running `PROGRAM
-    /// completions --values KIND`, which prints a value a line, with a tab and a description after
-    /// it where there is one.
+    /// completions --values KIND`, which prints one value per line, followed by a tab and a
+    /// description if there is one.
     public func completionScript(for root: Command) -> String {
         switch self {
         case .bash: BashCompletion(root).script

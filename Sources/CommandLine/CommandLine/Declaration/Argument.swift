@@ -21,7 +21,7 @@ public struct Argument: Hashable, Sendable {
     /// What a shell offers for it.
     public var completion: Completion
 
-    /// Declares an argument; exactly one word of any text unless told otherwise.
+    /// Declares an argument; exactly one word of any text unless specified otherwise.
     public init(
         _ name: String, _ count: Count = .one, _ type: ValueType = .text, help: String,
         completion: Completion = .none

@@ -15,15 +15,15 @@
 public struct Command: Sendable {
     /// What a command does with its arguments; it returns the program's exit code.
     ///
-    /// A handler may throw ``UsageError`` for what only it can know is wrong; other errors are its
-    /// caller's to word.
+    /// A handler may throw ``UsageError`` for mistakes that only it can detect; its caller words
+    /// other errors.
     public typealias Handler = @Sendable (ParsedArguments) async throws -> Int32
 
     /// The word that is typed, such as `scan`.
     public var name: String
     /// What it does, in a line without a full stop.
     public var summary: String
-    /// What people should know of it: paragraphs divided by empty lines.
+    /// What users should know about it: paragraphs separated by empty lines.
     public var discussion: String
     /// Whole command lines to copy.
     public var examples: [Example]

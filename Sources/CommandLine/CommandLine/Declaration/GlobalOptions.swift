@@ -1,17 +1,17 @@
-/// The options every command has; they may stand before or after its name.
+/// The options every command has; they may be before or after its name.
 public enum GlobalOptions {
     /// `--help`, `-h`: shows a command's help instead of running it.
     public static let help = Option(flag: "help", short: "h", help: "Show this help and stop.")
     /// `--version`: shows the program's version instead of running a command.
     public static let version = Option(flag: "version", help: "Show the version and stop.")
-    /// `--verbose`, `-v`: tells more.
+    /// `--verbose`, `-v`: shows more.
     public static let verbose = Option(
-        flag: "verbose", short: "v", help: "Tell more about what is done.", excludes: ["quiet"])
-    /// `--quiet`, `-q`: tells only what went wrong.
+        flag: "verbose", short: "v", help: "Show more about what is done.", excludes: ["quiet"])
+    /// `--quiet`, `-q`: shows only what went wrong.
     public static let quiet = Option(
-        flag: "quiet", short: "q", help: "Tell only what went wrong.", excludes: ["verbose"])
+        flag: "quiet", short: "q", help: "Show only what went wrong.", excludes: ["verbose"])
     /// `--no-color`: no colors, even on a terminal.
-    public static let noColor = Option(flag: "no-color", help: "Use no colors.")
+    public static let noColor = Option(flag: "no-color", help: "Don't use colors.")
 
     /// All of them, in the order help lists them.
     public static let all = [help, version, verbose, quiet, noColor]

@@ -9,8 +9,8 @@ public struct Option: Hashable, Sendable {
     public var short: Character?
     /// What the value is called in help, in capitals; nil for a flag.
     ///
-    /// A name of several words, such as `PAGE PLACE`, takes as many words from the command line;
-    /// the value has a blank between them.
+    /// A name of several words, such as `PAGE PLACE`, takes that many words from the command line;
+    /// the value has a space between them.
     public var valueName: String?
     /// What the value must be.
     public var type: ValueType
@@ -26,7 +26,7 @@ public struct Option: Hashable, Sendable {
     public var excludes: [String]
     /// True when help, completions and man page leave it out.
     public var isHidden: Bool
-    /// True when the value may be left out; a word that follows and is no option is taken for it.
+    /// True when the value may be left out; a word that follows and is not an option counts as it.
     public var isValueOptional: Bool
     /// True when the command's required arguments may be left out where this option is given.
     public var waivesArguments: Bool

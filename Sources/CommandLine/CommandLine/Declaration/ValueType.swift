@@ -7,8 +7,8 @@ public enum ValueType: Hashable, Sendable {
     case text
     /// Text that is not empty, such as a name.
     case name
-    /// A path, which is not empty; its bytes need not be UTF-8, and stand in it as `FileNames`
-    /// writes them.
+    /// A path, which is not empty; its bytes need not be UTF-8, and are encoded as `FileNames`
+    /// does.
     case path
     /// A whole number within a range.
     case integer(ClosedRange<Int>)
@@ -19,8 +19,7 @@ public enum ValueType: Hashable, Sendable {
     /// One of some words.
     case choice([String])
 
-    /// What a word of the command line says as such a value: a path as it is, everything else as
-    /// plain text.
+    /// A word of the command line as such a value: a path as it is, everything else as plain text.
     ///
     /// Nil where that would need UTF-8, and the word's bytes are not.
     func read(_ word: String) -> String? {
@@ -60,7 +59,7 @@ public enum ValueType: Hashable, Sendable {
 
 /// What a shell offers while a value is typed.
 public enum Completion: Hashable, Sendable {
-    /// Nothing; the words of a ``ValueType/choice(_:)`` are offered all the same.
+    /// Nothing; the words of a ``ValueType/choice(_:)`` are offered anyway.
     case none
     /// Files and folders.
     case files

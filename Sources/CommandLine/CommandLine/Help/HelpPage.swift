@@ -29,7 +29,7 @@ public struct HelpPage {
             list(note.title, note.rows.map { ($0.term, $0.text) })
         }
         if commands.count == 1, !command.visibleSubcommands.isEmpty {
-            sections.append(paragraph("'\(command.name) COMMAND --help' tells more of a command."))
+            sections.append(paragraph("'\(command.name) COMMAND --help' describes a command."))
         }
         return sections.filter { !$0.isEmpty }.joined(separator: "\n")
     }

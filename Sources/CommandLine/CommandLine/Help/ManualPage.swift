@@ -10,7 +10,7 @@ public struct ManualPage {
     /// - Parameters:
     ///   - root: The program.
     ///   - version: Its version, shown in the page's foot.
-    ///   - date: The date of the page as mdoc wants it, such as `November 21, 2026`.
+    ///   - date: The date of the page in mdoc's format, such as `November 21, 2026`.
     public init(_ root: Command, version: String, date: String) {
         self.root = root
         self.version = version
@@ -124,7 +124,8 @@ private enum Mdoc {
         Array(text.paragraphs.map { [".Pp"] + sentences($0) }.joined().dropFirst())
     }
 
-    /// One paragraph, a line a sentence as mandoc asks, broken further where a line grows long.
+    /// One paragraph, with a line for each sentence as mandoc requires, and long lines broken
+    /// further.
     static func sentences(_ text: String) -> [String] {
         var lines: [String] = []
         var words: [Substring] = []
@@ -156,7 +157,7 @@ private enum Mdoc {
         return line.utf8.first == UInt8(ascii: ".") ? "\\&" + result : result
     }
 
-    /// One argument of a macro, which is not taken for a macro itself.
+    /// One argument of a macro, escaped so that it is not a macro itself.
     static func argument(_ value: String) -> String {
         let escaped = text(value).split(separator: "\"", omittingEmptySubsequences: false)
             .joined(separator: "\"\"")

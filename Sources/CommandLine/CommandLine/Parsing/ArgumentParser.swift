@@ -1,8 +1,8 @@
 /// Turns the words of a command line into a command and its arguments.
 ///
-/// Understood are `--name value`, `--name=value`, `-n value`, `-nvalue`, flags in a group (`-vq`),
-/// `--` before words that are no options, `-` as a value (standard input), and negative numbers as
-/// values. Options may stand anywhere after the command they belong to; ``GlobalOptions`` anywhere.
+/// It understands `--name value`, `--name=value`, `-n value`, `-nvalue`, flags in a group (`-vq`),
+/// `--` before words that are not options, `-` as a value (standard input), and negative numbers as
+/// values. Options may be anywhere after the command they belong to; ``GlobalOptions`` anywhere.
 /// `PROGRAM help COMMAND` is the same as `PROGRAM COMMAND --help`.
 public struct ArgumentParser: Sendable {
     /// What a command line asks for.

@@ -19,8 +19,8 @@ struct ParsingState {
 
     /// Takes the next word, and from `rest` the option's value where one follows.
     ///
-    /// A mistake is kept until the end, so that help asked for further right still wins; only an
-    /// unknown command ends the parse at once, as nothing after it has a meaning.
+    /// A mistake is kept until the end, so that a request for help further right still wins. Only
+    /// an unknown command ends the parse at once, because nothing after it has a meaning.
     mutating func take(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
         if onlyPositionals || !word.isOptionLike || isNegativeNumber(word) {
             try takePlain(word)
@@ -33,7 +33,7 @@ struct ParsingState {
         }
     }
 
-    /// Checks that all is there, once no word is left.
+    /// Checks that nothing is missing, once no word is left.
     func finish() throws(UsageError) -> ArgumentParser.Outcome {
         if wantsHelp || parsed.isGiven(GlobalOptions.help) { return .help(commands, parsed) }
         if parsed.isGiven(GlobalOptions.version) { return .version }
@@ -87,7 +87,7 @@ struct ParsingState {
         var letters = word.unicodeScalars.dropFirst()
         while let letter = letters.popFirst().map(Character.init) {
             guard let option = available.first(where: { $0.short == letter }) else {
-                // `-device`: somebody forgot a hyphen.
+                // `-device`: someone forgot a hyphen.
                 let name = String(word.unicodeScalars.dropFirst())
                 let isLong = available.contains { $0.name == NamedValue(name)?.name ?? name }
                 return note(
@@ -120,7 +120,7 @@ struct ParsingState {
         let next =
             option.valueCount > 1
             ? nil : rest.first.flatMap { $0 == "--" || isKnownOption($0) ? nil : $0 }
-        // The word is no option that is known, so it was meant as the value and is reported once.
+        // The word is not a known option, so it was meant as the value and is reported once.
         if next != nil { rest.removeFirst() }
         note(error(.missingValue(name: option.valueName ?? "", next: next), option.spelling))
     }

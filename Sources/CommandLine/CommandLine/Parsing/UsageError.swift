@@ -8,13 +8,13 @@ public struct UsageError: Error, Hashable, Sendable {
         case missingCommand([String])
         /// The command has no such option; `owners` are the commands that have it.
         case unknownOption(owners: [String])
-        /// The option needs a value; `next` is the option-like word that stands in its place.
+        /// The option needs a value; `next` is the option-like word in its place.
         case missingValue(name: String, next: String?)
         /// A flag was given a value.
         case unexpectedValue(String)
         /// An option that may be given once was given again.
         case givenTwice
-        /// A value is not what the option or argument takes.
+        /// A value is not what the option or argument accepts.
         case invalidValue(String, expected: String)
         /// A required argument is missing.
         case missingArgument
@@ -31,7 +31,7 @@ public struct UsageError: Error, Hashable, Sendable {
     public let kind: Kind
     /// The argument that is wrong, as it was typed or as help names it.
     public let argument: String
-    /// Names that were perhaps meant, nearest first, as they are typed.
+    /// Names that were perhaps meant, nearest first, as typed.
     public let suggestions: [String]
     /// The words of the command that was being parsed, the program's name first.
     public let path: [String]
@@ -76,7 +76,7 @@ public struct UsageError: Error, Hashable, Sendable {
         case .invalidValue(let value, let expected):
             return "\(name) takes \(expected), not '\(Sanitized.line(value))'."
         case .missingArgument: return "\(name) is missing."
-        case .unexpectedArgument: return "the argument '\(name)' is one too many."
+        case .unexpectedArgument: return "there is no place for the argument '\(name)'."
         case .conflict(let other): return "\(name) and \(other) can't be given together."
         case .refused(let clause): return "'\(name)' \(clause)."
         }

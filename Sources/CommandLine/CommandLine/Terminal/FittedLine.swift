@@ -1,4 +1,4 @@
-/// A line of parts, of which those that matter least give way where it is too narrow for all.
+/// A line of parts, of which the least important are dropped if it is too narrow for all.
 public struct FittedLine: Hashable, Sendable {
     private struct Part: Hashable {
         var text: String
@@ -16,15 +16,14 @@ public struct FittedLine: Hashable, Sendable {
 
     /// Adds a part at the end; nothing for nil.
     ///
-    /// - Parameter need: how much it matters; of parts that matter as much the last gives way
-    ///   first.
+    /// - Parameter need: how much it matters; of equally important parts the last is dropped first.
     public mutating func add(_ text: String?, need: Int, style: Terminal.Style? = nil) {
         guard let text else { return }
         parts.append(Part(text: Sanitized.line(text), need: need, style: style))
     }
 
-    /// The parts that fit into so many columns, two spaces apart; of the last one left what fits,
-    /// with `…` at its end.
+    /// The parts that fit into this many columns, two spaces apart; the last one is shortened with
+    /// `…` if necessary.
     public func text(for terminal: Terminal, width: Int) -> String {
         var shown = parts
         while shown.count > 1, Self.width(shown) > width,

@@ -112,7 +112,7 @@ private enum SignalPipe {
     }
 }
 
-/// The signal handler: async-signal-safe, as it only writes, and leaves `errno` as it was.
+/// The signal handler: async-signal-safe, because it only writes, and leaves `errno` as it was.
 private func writeByte(_ signal: Int32) {
     let before = errno
     var byte: UInt8 = 1

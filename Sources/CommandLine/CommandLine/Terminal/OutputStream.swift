@@ -4,13 +4,13 @@ import Glibc
 public enum OutputStream: Int32, Sendable {
     /// Results, for people and programs.
     case standardOutput = 1
-    /// What is told to people meanwhile.
+    /// Messages to the user meanwhile.
     case standardError = 2
 
     /// Writes all of `text` with `write(2)`.
     ///
-    /// When the reader of a pipe has gone, the process ends by SIGPIPE, as programs of a pipeline
-    /// do; any other failure, such as a full disk, is answered.
+    /// When the reader of a pipe has gone, the process ends by SIGPIPE, as programs in a pipeline
+    /// do; any other failure, such as a full disk, is returned.
     ///
     /// - Returns: nil, or the `errno` of the failure.
     public func write(_ text: String) -> Int32? { write(Array(text.utf8)) }

@@ -2,7 +2,7 @@
 public struct Progress: Hashable, Sendable {
     /// Pages that are finished.
     public var done: Int
-    /// Pages there will be; nil where nobody can know, as with a feeder.
+    /// The expected number of pages; nil if it can't be known, as with a feeder.
     public var total: Int?
     /// What happens now, such as a file's name.
     public var detail: String
@@ -26,7 +26,7 @@ public struct Progress: Hashable, Sendable {
         return min(1, max(0, Double(done) / Double(total)))
     }
 
-    /// Pages a minute and the time left, once they can be told.
+    /// Pages per minute and the time left, once they can be estimated.
     func pace(after elapsed: Duration) -> String? {
         let seconds = elapsed / .seconds(1)
         guard done > 0, seconds > 0.5 else { return nil }

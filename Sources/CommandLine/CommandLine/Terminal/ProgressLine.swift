@@ -2,7 +2,7 @@ import Synchronization
 
 /// Shows how far a job is: one live line on a terminal, plain lines elsewhere.
 ///
-/// It is always meant for standard error. On a terminal the line is redrawn at most ten times a
+/// It is always for standard error. On a terminal the line is redrawn at most ten times a
 /// second, and messages are written above it. Elsewhere a line is written when a page is done, at
 /// most one a second, so that a log stays short. Calls may come from any thread.
 public final class ProgressLine: Sendable {
@@ -19,10 +19,10 @@ public final class ProgressLine: Sendable {
     private let write: @Sendable (String) -> Void
     private let state = Mutex(State())
 
-    /// A progress line that has not been drawn yet; the pace is counted from now on.
+    /// A progress line that has not been drawn yet; the pace is measured from now on.
     ///
     /// - Parameters:
-    ///   - terminal: What is known of the stream written to.
+    ///   - terminal: What is known about the stream written to.
     ///   - now: A steady clock's time since any moment.
     ///   - write: Writes text to the stream; called one at a time.
     public init(
@@ -66,8 +66,7 @@ public final class ProgressLine: Sendable {
         }
     }
 
-    /// Removes the line from a terminal; elsewhere writes the last state where it has not been
-    /// written yet.
+    /// Removes the line from a terminal; otherwise writes the last state if it was not written yet.
     public func finish() {
         state.withLock { state in
             if terminal.isTerminal {

@@ -6,8 +6,8 @@ import FileNames
 /// follows. Everything that is not from the program's own sources goes through here before it is
 /// shown.
 public enum Sanitized {
-    /// `text` as a single line: escape sequences and control characters gone, line breaks and tabs
-    /// as one space each.
+    /// `text` as a single line: without escape sequences and control characters, line breaks and
+    /// tabs as one space each.
     ///
     /// Also removed are the marks that turn the direction of writing (U+061C, U+200E, U+200F,
     /// U+202A…U+202E, U+2066…U+2069), which can make a name look like another, and the separators

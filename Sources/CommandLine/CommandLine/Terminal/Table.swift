@@ -16,7 +16,7 @@ public struct Table: Sendable {
         /// Columns it keeps even where the line is too narrow.
         public var minimumWidth: Int
 
-        /// A column, aligned left unless told otherwise.
+        /// A column, aligned left unless specified otherwise.
         public init(_ title: String, isAlignedRight: Bool = false, minimumWidth: Int = 8) {
             self.title = title
             self.isAlignedRight = isAlignedRight
@@ -67,7 +67,8 @@ public struct Table: Sendable {
         while surplus > 0 {
             let shrinkable = widths.indices.filter { widths[$0] > columns[$0].minimumWidth }
             guard let widest = shrinkable.max(by: { widths[$0] < widths[$1] }) else { break }
-            // Cut the widest down to the next one's width at most, so that no column pays alone.
+            // Shrink the widest, but not below the width of the next one, so that several columns
+            // share the loss.
             let next = shrinkable.filter { $0 != widest }.map { widths[$0] }.max() ?? 0
             let floor = max(columns[widest].minimumWidth, min(next, widths[widest] - 1))
             let cut = min(surplus, widths[widest] - floor)

@@ -1,7 +1,7 @@
 import Glibc
 
-/// What is known of a stream that people read: whether it is a terminal, how wide, and whether it
-/// shows colors.
+/// What is known about a stream that people read: whether it is a terminal, how wide it is, and
+/// whether it shows colors.
 public struct Terminal: Hashable, Sendable {
     /// True when the stream is a terminal, false for a file or pipe.
     public var isTerminal: Bool
@@ -9,7 +9,7 @@ public struct Terminal: Hashable, Sendable {
     public var width: Int
     /// True when text may be colored.
     public var hasColor: Bool
-    /// The stream that was looked at; nil where the properties were given.
+    /// The examined stream; nil if the properties were given.
     private var descriptor: Int32?
 
     /// A terminal with these properties; colors only where it is one.
@@ -19,7 +19,7 @@ public struct Terminal: Hashable, Sendable {
         self.hasColor = hasColor ?? isTerminal
     }
 
-    /// Looks at a stream with `isatty` and `ioctl(TIOCGWINSZ)`.
+    /// Examines a stream with `isatty` and `ioctl(TIOCGWINSZ)`.
     ///
     /// Colors are off without a terminal, where `NO_COLOR` is set and not empty (no-color.org),
     /// and on `TERM=dumb`.
@@ -38,7 +38,7 @@ public struct Terminal: Hashable, Sendable {
         hasColor = isTerminal && !forbids && environment("TERM") != "dumb"
     }
 
-    /// The columns it has now: its window may have been made narrower since it was looked at.
+    /// The columns it has now: its window may have become narrower since it was examined.
     public var currentWidth: Int { descriptor.flatMap(Self.columns) ?? width }
 
     private static func columns(of descriptor: Int32) -> Int? {

@@ -29,7 +29,7 @@ public final class TerminalQuestion: Sendable {
                     return false
                 }
                 if isCancelled { return continuation.resume(throwing: CancellationError()) }
-                // A thread of its own: it may wait for ever, until the program ends.
+                // A separate thread: it may wait until the program ends.
                 DispatchQueue(label: "copystand.question").async { [self] in answer(readLine()) }
             }
         } onCancel: {

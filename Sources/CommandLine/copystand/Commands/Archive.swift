@@ -56,20 +56,21 @@ enum ArchiveCommand {
                         + (report.problems.isEmpty
                             ? "all sound." : "\(counted(report.problems.count, "problem")).")
                         + (report.strayFiles > 0
-                            ? " \(counted(report.strayFiles, "file")) of broken-off scans can go: copystand archive compact"
+                            ? " \(counted(report.strayFiles, "file")) of interrupted scans can be "
+                                + "removed with: copystand archive compact"
                             : ""))
             }
             return report.problems.isEmpty ? .done : .internalError
         })
 
     private static let target = Argument(
-        "DIR", .one, .path, help: "A folder that is not there yet.", completion: .folders)
+        "DIR", .one, .path, help: "A folder that does not exist yet.", completion: .folders)
 
     private static let backup = Command(
-        name: "backup", summary: "Copy the archive, also while it is in use",
+        name: "backup", summary: "Copy the archive, even while it is in use",
         discussion: """
-            The copy opens as an archive: 'copystand list --archive DIR'. The folder has its name \
-            once all is in it.
+            The copy opens as an archive: 'copystand list --archive DIR'. The folder gets its name \
+            once the copy is complete.
             """,
         examples: [Example("Onto another disk", "copystand archive backup /media/disk/archive")],
         arguments: [target], options: [ArchiveOptions.folder],
@@ -85,14 +86,16 @@ enum ArchiveCommand {
         })
 
     private static let compact = Command(
-        name: "compact", summary: "Free the space of what was deleted",
-        discussion: "Deleted for good is what was in the trash when it was emptied.",
-        examples: [Example("Make it small", "copystand archive compact")],
+        name: "compact", summary: "Free the space of deleted documents",
+        discussion: "This removes the files of documents that were in the trash when it was "
+            + "emptied.",
+        examples: [Example("Free space", "copystand archive compact")],
         options: [ArchiveOptions.folder],
         handler: handler { arguments, console in
             let report = try await withArchive(arguments, .readWrite) { try $0.compact() }
             console.say(
-                "Removed \(counted(report.removedFiles, "file")); \(report.freedBytes / 1_000) kB are free again."
+                "Removed \(counted(report.removedFiles, "file"))and freed "
+                    + "\(report.freedBytes / 1_000) kB."
             )
             return .done
         })

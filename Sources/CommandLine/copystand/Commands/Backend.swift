@@ -13,7 +13,7 @@ enum BackendCommand {
             Example(
                 "A new backend that runs at once",
                 "copystand backend new mycam --language python"),
-            Example("See whether it keeps the protocol", "copystand backend check ./mycam"),
+            Example("Check whether it follows the protocol", "copystand backend check ./mycam"),
             Example("Use it everywhere", "copystand backend install ./mycam"),
             Example(
                 "See what it and Copystand say to each other",

@@ -3,7 +3,7 @@ import CommandLine
 import Conformance
 import Glibc
 
-/// `copystand backend check`: tells whether a backend keeps the capture protocol.
+/// `copystand backend check`: checks whether a backend follows the capture protocol.
 enum BackendConformance {
     private static let backend = Argument(
         "BACKEND", .optional, .path,
@@ -21,28 +21,26 @@ enum BackendConformance {
     )
     private static let only = Option(
         "check", short: "c", value: "CHECK", .choice(ConformanceCheck.all.map(\.id)),
-        help: "Make this check alone; may be given several times.", isRepeated: true)
+        help: "Run only this check; may be given several times.", isRepeated: true)
     private static let set = Option(
         "set", short: "s", value: "OPTION=VALUE", .pair,
         help:
             "Set an option whenever the device is opened, such as its source; may be given several times.",
         isRepeated: true)
     private static let list = Option(
-        flag: "list", help: "Tell the checks that there are, and make none.")
+        flag: "list", help: "List the checks without running them.")
 
     static let command = Command(
-        name: "check", summary: "Check whether a backend keeps the capture protocol",
+        name: "check", summary: "Check whether a backend follows the capture protocol",
         discussion: """
             \(ConformanceCheck.all.count) checks talk to the backend's program as a host does, and \
-            as a host never should. One that \
-            fails tells what was expected, what came, and the section of \
-            Docs/developers/CaptureProtocol.md with the rule. What a backend \
-            should do, but need not, is told and does no harm. A check that can't be made, such as \
-            one of live frames with a \
-            scanner, is left out with the reason.
+            as a host never should. A failed check shows what was expected, what came, and the \
+            section of Docs/developers/CaptureProtocol.md with the rule. What a backend should do, \
+            but need not, is reported and does no harm. A check that can't be run, such as one of \
+            live frames with a scanner, is skipped with the reason.
 
-            Without --real it uses the device hard: 200 pages, every mode, every option, a feeder \
-            until it is empty.
+            Without --real the checks strain the device: 200 pages, every mode, every option, a \
+            feeder until it is empty.
 
             The exit code is 0 only when nothing that a backend must do failed and something \
             passed, else 4. With --json the result is an object with \
@@ -56,7 +54,7 @@ enum BackendConformance {
                 "Check an installed one with a scanner that is on the desk",
                 "copystand backend check sane --device test:0 --real"),
             Example("Check its feeder", "copystand backend check ./mycam --set source=feeder"),
-            Example("Make one check again", "copystand backend check ./mycam -c hello.version"),
+            Example("Run one check again", "copystand backend check ./mycam -c hello.version"),
         ],
         arguments: [backend], options: [device, set, real, only, list, SharedOptions.json],
         handler: handler(run))
@@ -114,7 +112,7 @@ enum BackendConformance {
         return results
     }
 
-    /// The path of the program that is meant.
+    /// The path of the named program.
     private static func program(_ arguments: ParsedArguments, _ console: Console) async throws
         -> (path: String, confinement: Confinement)
     {
@@ -130,7 +128,7 @@ enum BackendConformance {
         let reports = await CaptureHost(configuration).backends()
         guard let report = reports.first(where: { isFolder || $0.id == name }) else {
             throw UsageError(
-                .refused("is no program, no folder with a backend.json, and no installed backend"),
+                .refused("is not a program, a folder with a backend.json, or an installed backend"),
                 argument: name, path: arguments.path)
         }
         guard let program = report.program, report.problem == nil else {

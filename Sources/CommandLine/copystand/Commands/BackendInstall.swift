@@ -7,19 +7,19 @@ enum BackendInstall {
         "FOLDER", .one, .path, help: "The backend's folder, with its backend.json.",
         completion: .folders)
     private static let replace = Option(
-        flag: "replace", help: "Take the place of the backend of the same id, if it was installed.")
+        flag: "replace", help: "Replace an installed backend with the same id.")
 
     static let command = Command(
         name: "install", summary: "Install a backend for yourself",
         discussion: """
             Copies backend.json, its program and the files that it names in "files" to \
-            ~/.local/share/copystand/backends, where they can do without FOLDER. The copy is \
+            ~/.local/share/copystand/backends, so that FOLDER is no longer needed. The copy is \
             started once, to see that it \
             speaks the protocol. Nothing is built and nothing is installed as root.
             """,
         examples: [
             Example("Install it", "copystand backend install ./mycam"),
-            Example("Install it anew", "copystand backend install ./mycam --replace"),
+            Example("Install it again", "copystand backend install ./mycam --replace"),
         ],
         arguments: [folder], options: [replace],
         handler: handler { arguments, console in

@@ -17,8 +17,7 @@ enum BackendNew {
         "copystand", value: "PLACE", .path,
         help: """
             Where Copystand's sources are, for Swift: a folder, or the address of a repository. \
-            Needed only when this \
-            program does not lie in the build folder of its sources.
+            Needed only if this program is not in the build folder of its sources.
             """,
         completion: .folders)
 
@@ -68,7 +67,7 @@ enum BackendNew {
         guard mkdir(path, 0o777) == 0 else {
             let reason =
                 errno == EEXIST
-                ? "is there already: name a folder that is not"
+                ? "already exists: name a new folder"
                 : "can't be made: \(String(cString: strerror(errno)))"
             throw UsageError(.refused(reason), argument: name, path: arguments.path)
         }
@@ -82,7 +81,7 @@ enum BackendNew {
         }
         console.say(
             """
-            \(name) is a backend in \(language.title) now. Next:
+            \(name) is now a backend in \(language.title). Next:
               \(name)/test                          # builds it, scans from it
               copystand backend install \(name)     # makes it one of your devices
             """)
@@ -94,7 +93,7 @@ enum BackendNew {
             || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
     }
 
-    /// The package in whose build folder this program lies.
+    /// The package whose build folder contains this program.
     private static func ownSources() -> String? {
         var folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         for _ in 0..<6 {

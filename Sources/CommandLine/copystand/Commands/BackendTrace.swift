@@ -20,12 +20,10 @@ enum BackendTrace {
         name: "trace", summary: "Show every message between Copystand and a backend",
         discussion: """
             Runs a command of copystand as it is, and writes each message to standard error as it \
-            comes: when, from whom, how \
-            many bytes, and what. A queue of its own does the writing, so that the run keeps its \
-            pace. Raw bytes, such as \
-            pixels, are counted and never shown, nor are passwords. Of progress that is told many \
-            times in a row the first and the \
-            last are shown.
+            comes: when, from whom, how many bytes, and what. Messages are written in the \
+            background, so that the run is not slowed down. Raw bytes, such as pixels, are counted \
+            and never shown; passwords are never shown either. Of repeated progress messages, only \
+            the first and the last are shown.
 
             With --json every line is a message, and an object with "time" (seconds since the \
             start), "backend", "from" (host or backend), \

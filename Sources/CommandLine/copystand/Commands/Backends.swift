@@ -7,7 +7,8 @@ enum BackendsCommand {
     static let command = Command(
         name: "backends", summary: "List the backends, the programs that talk to devices",
         discussion: """
-            None is started for it. A backend that can't be used is listed with the reason.
+            None of them is started for this. A backend that can't be used is listed with the \
+            reason.
 
             With --json the result is an object with "backends", each with "id", "name" and, where \
             known, "version", \
@@ -55,7 +56,8 @@ enum BackendsCommand {
         }
         if reports.isEmpty {
             console.say(
-                "No backend is installed. Install Copystand again, or name their folder in COPYSTAND_BACKENDS."
+                "No backend is installed. Reinstall Copystand, or name their folder in "
+                    + "COPYSTAND_BACKENDS."
             )
             return .done
         }

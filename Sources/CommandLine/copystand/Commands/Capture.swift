@@ -7,34 +7,32 @@ enum CaptureCommand {
     static let region = Option(
         "region", value: "X,Y,W,H", .name,
         help: """
-            Keep only this part of the picture: its left, top, width and height in pixels, or, \
-            where none of them is above \
-            1, in parts of the picture.
+            Keep only this part of the picture: its left, top, width and height in pixels or, if \
+            none of them is above 1, as fractions of the picture.
             """,
         excludes: ["aspect"])
     static let aspect = Option(
         "aspect", value: "W:H", .name,
         help:
-            "Keep only the largest part about the middle of this shape, such as 8:1 for a line of print.",
+            "Keep only the largest centered part of this shape, such as 8:1 for a line of print.",
         excludes: ["region"])
     static let profile = Option(
         "profile", short: "p", value: "NAME", .name,
-        help: "What is done with the picture; 'copystand profiles list' names them.",
+        help: "What to do with the picture; 'copystand profiles list' lists the profiles.",
         default: "none", completion: .dynamic("profiles"))
 
     static let command = Command(
         name: "capture", summary: "Take one picture with a camera, now",
         discussion: """
-            Takes what the camera sees, whatever it is, and writes it. Unlike 'scan' it does \
-            nothing with the picture unless \
-            --profile says so: a JPEG from the camera is written byte for byte to a .jpg file.
+            Writes whatever the camera sees. Unlike 'scan', it leaves the picture as it is unless \
+            --profile is given: a JPEG from the camera is written byte for byte to a .jpg file.
 
             \(ScanOptions.jsonHelp)
             """,
         examples: [
             Example("One picture from the only camera", "copystand capture -o page.jpg"),
             Example(
-                "The middle line of what lies before the camera, as text",
+                "The middle line of what the camera sees, as text",
                 "copystand capture --aspect 8:1 --profile document -o line.txt"),
             Example(
                 "The left half", "copystand capture --region 0,0,0.5,1 -o left.png"),
@@ -60,7 +58,7 @@ enum CaptureCommand {
             }
         })
 
-    /// The part of the picture that is wanted; nil for the whole.
+    /// The requested part of the picture; nil for all of it.
     ///
     /// - Throws: ``UsageError`` for numbers that make no rectangle or shape.
     static func area(_ parsed: ParsedArguments) throws(UsageError) -> CaptureArea? {
@@ -70,7 +68,8 @@ enum CaptureCommand {
                     .invalidValue(
                         text,
                         expected:
-                            "four numbers such as 100,50,800,600 in pixels or 0,0,0.5,1 in parts"),
+                            "four numbers such as 100,50,800,600 in pixels or 0,0,0.5,1 as "
+                            + "fractions"),
                     argument: region.spelling, path: parsed.path)
             }
             return area

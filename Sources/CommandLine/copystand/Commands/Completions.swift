@@ -25,7 +25,8 @@ enum CompletionsCommand {
     static let command = Command(
         name: "completions", summary: "Print the completion script for a shell",
         discussion: """
-            'Scripts/install' puts the scripts in place. To try one without: load what is printed.
+            'Scripts/install' puts the scripts in place. To try one without installing it, load \
+            what this prints.
             """,
         examples: [
             Example("Bash, in this shell", "source <(copystand completions bash)"),
@@ -37,8 +38,8 @@ enum CompletionsCommand {
         arguments: [shell], options: [values],
         handler: handler { arguments, console in
             if let kind = arguments.text(values) {
-                // In the middle of a line that somebody types, an error is of no use, and no value
-                // is an answer.
+                // While someone types a line, an error is of no use, and no values are a valid
+                // answer.
                 if let values = try? await list(kind, console) { try console.result(values) }
             } else if let shell = arguments.text(shell).flatMap(Shell.init) {
                 try console.result(shell.completionScript(for: CommandCatalog.root))
@@ -56,7 +57,7 @@ enum CompletionsCommand {
             .readOnly, patience: 200)
     }
 
-    /// A value a line, with a tab and a description behind it.
+    /// One value per line, followed by a tab and a description.
     private static func list(_ kind: String, _ console: Console) async throws -> String {
         let rows: [(String, String)]
         switch kind {
@@ -88,7 +89,7 @@ enum CompletionsCommand {
                 Paper.all.map {
                     ($0.name, "\(millimeters($0.width)) × \(millimeters($0.height)) mm")
                 }
-                + [("maximum", "as large as the device scans")]
+                + [("maximum", "the whole area that the device scans")]
         case "sinks":
             rows = try SinksCommand.book().sinks.sorted { $0.key < $1.key }.map {
                 ($0.key, $0.value.shownTarget ?? $0.value.kind.name)

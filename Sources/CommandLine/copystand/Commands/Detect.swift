@@ -8,58 +8,50 @@ import ScanService
 enum DetectCommand {
     static let photos = Argument(
         "PHOTO", .oneOrMore, .path,
-        help: "A picture; every page of a TIFF or PDF is looked at as one.", completion: .files)
+        help: "A picture; every page of a TIFF or PDF counts as one.", completion: .files)
     static let output = Option(
         "output", short: "o", value: "FILE", .path,
         help: """
-            Write the pages found, cut out and made rectangular. Of several, .jpg, .png and .webp \
-            become a file a page, \
-            FILE-001 and so on in the order of the photos; .pdf and .tiff hold them all. An \
-            existing file is never \
-            overwritten.
+            Write the pages found, cut out and made rectangular. With .jpg, .png and .webp, \
+            several pages become several files, FILE-001 and so on in the order of the photos; \
+            .pdf and .tiff hold them all. An existing file is never overwritten.
             """,
         isRepeated: true, completion: .files)
 
     static let all = Option(
         flag: "all",
         help:
-            "Tell every page in view, not only the one that is meant: the largest and most central comes first."
+            "Show every page in view, not only the main one. The largest and most central comes "
+            + "first."
     )
 
     static let profile = Option(
         "profile", short: "p", value: "NAME", .name,
         help:
-            "Look for what this profile looks for: a card has known shapes, a page any. Its steps are not run.",
+            "Look for what this profile looks for: a card has known shapes, a page can have any. "
+            + "Its steps are not run.",
         default: "document", completion: .dynamic("profiles"))
 
     static let command = Command(
         name: "detect", summary: "Find the page in photographs, and cut it out",
         discussion: """
-            Tells the corners of the page in each photograph: top left, top right, bottom right \
-            and bottom left as seen, \
-            in pixels from the top left of the upright picture, that is after the camera's own \
-            note of how it was held \
-            (EXIF) is followed. A corner out of view may lie outside the picture. The time is the \
-            detector's alone, \
-            without reading the file: a photograph is searched closely and more than once, where a \
-            camera's live frame gets one \
-            short look ('copystand watch --stats').
+            Shows the corners of the page in each photograph: top left, top right, bottom right \
+            and bottom left as seen, in pixels from the top left of the upright picture (turned as \
+            its EXIF orientation says). A corner out of view may be outside the picture. The time \
+            is the detector's alone, without reading the file. A photograph is searched closely \
+            and more than once, but a camera's live frame only briefly ('copystand watch \
+            --stats').
 
-            A photograph without a page is a result like any other. A file that can't be read is \
-            reported, the others \
-            are looked at all the same, and the exit code tells of it.
+            A photograph without a page is not an error. A file that can't be read is reported and \
+            changes the exit code; the others are still searched.
 
             With --json the result is an array with an object for each photograph, in the order \
-            given: "file", "corners" \
-            ([[x, y] × 4] or null), "confidence" (0 to 1; 0 where no page was found), \
-            "milliseconds", and, where they \
-            apply, "page" (the number of the page in a file of several), "outputs" (the files it \
-            was written to) and \
-            "error" ("code", "message", "advice") for one that can't be read, whose other values \
-            are null. With --all \
-            there is "all" as well: each page in view with its "corners", "confidence" and \
-            "outputs", the first being \
-            that of the object itself.
+            given: "file", "corners" ([[x, y] × 4] or null), "confidence" (0 to 1; 0 where no page \
+            was found), "milliseconds", and, where they apply, "page" (the number of the page in a \
+            file of several), "outputs" (the files it was written to) and "error" ("code", \
+            "message", "advice") for one that can't be read, whose other values are null. With \
+            --all there is also "all": each page in view with its "corners", "confidence" and \
+            "outputs". The first of them is the page of the object itself.
             """,
         examples: [
             Example("Where is the page?", "copystand detect IMG_0412.jpg"),
@@ -96,7 +88,8 @@ enum DetectCommand {
         if !outputs.isEmpty {
             for picture in outcome.pictures where picture.isFoundAndNotCut {
                 console.warn(
-                    "copystand: a page in '\(picture.file)' is seen too much from the side to be cut out"
+                    "copystand: a page in '\(picture.file)' is seen at too steep an angle to be "
+                        + "cut out"
                 )
             }
         }

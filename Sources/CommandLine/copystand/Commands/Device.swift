@@ -2,7 +2,7 @@ import CaptureHost
 import CaptureKit
 import CommandLine
 
-/// `copystand device`: the default device, and names of one's own.
+/// `copystand device`: the default device, and your names for devices.
 enum DeviceCommand {
     static let command = Command(
         name: "device", summary: "Set the default device, and give devices names of your own",
@@ -16,13 +16,12 @@ enum DeviceCommand {
     static let chosen = Argument(
         "DEVICE", .optional, .name, help: "The device to use when none is named.",
         completion: .dynamic("devices"))
-    static let clear = Option(flag: "clear", help: "Have no default device any more.")
+    static let clear = Option(flag: "clear", help: "Clear the default device.")
 
     static let defaultCommand = Command(
         name: "default", summary: "Show or set the device that is used when none is named",
         discussion: """
-            Without DEVICE, prints the device that is used now: the default one, or else the only \
-            one there is.
+            Without DEVICE, prints the device that is used now: the default device, or the only one.
             """,
         examples: [
             Example("Use the Epson from now on", "copystand device default epson"),
@@ -41,7 +40,7 @@ enum DeviceCommand {
                     .conflict(with: clear.spelling), argument: chosen.name, path: arguments.path)
             }
             try await withCaptureHost(console) { try await $0.setDefault(nil) }
-            console.say("No device is the default any more.")
+            console.say("There is no default device any more.")
             return .done
         }
         let device = try await withCaptureHost(console) { host in
@@ -64,8 +63,8 @@ enum DeviceCommand {
     // MARK: alias and unalias
 
     static let newName = Argument(
-        "NAME", .one, .name, help: "The name of your own; no colon in it.")
-    static let oldName = Argument("NAME", .one, .name, help: "The name to take away.")
+        "NAME", .one, .name, help: "Your name for the device, without a colon.")
+    static let oldName = Argument("NAME", .one, .name, help: "The name to remove.")
 
     static let aliasCommand = Command(
         name: "alias", summary: "Give a device a lasting name of your own",
@@ -84,13 +83,13 @@ enum DeviceCommand {
         })
 
     static let unaliasCommand = Command(
-        name: "unalias", summary: "Take such a name away again",
-        examples: [Example("Forget 'desk'", "copystand device unalias desk")],
+        name: "unalias", summary: "Remove a name that you gave",
+        examples: [Example("Remove 'desk'", "copystand device unalias desk")],
         arguments: [oldName],
         handler: handler { arguments, console in
             let name = arguments.text(oldName) ?? ""
             try await withCaptureHost(console) { try await $0.removeAlias(name) }
-            console.say("No device is called '\(name)' any more.")
+            console.say("No device has the name '\(name)' any more.")
             return .done
         })
 }

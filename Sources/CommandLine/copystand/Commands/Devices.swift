@@ -10,24 +10,20 @@ enum DevicesCommand {
         "backend", short: "b", value: "ID", .name, help: "Ask this backend only.",
         completion: .dynamic("backends"))
     static let follow = Option(
-        flag: "follow", help: "Go on and show devices that come and go, until Ctrl-C.")
+        flag: "follow", help: "Keep running, and show devices that come and go, until Ctrl-C.")
 
     static let command = Command(
-        name: "devices", summary: "List the scanners and cameras there are",
+        name: "devices", summary: "List scanners and cameras",
         discussion: """
             Asks every backend for its devices. On a terminal devices are shown as they are found. \
-            A backend or driver \
-            that fails is reported and the others' devices are listed.
+            A backend or driver that fails is reported, and the devices of the others are listed.
 
             With --json the result is an object with "devices", each with "id", "backend", "name", \
-            "kind", "sources", \
-            "state", "aliases", "isDefault" and, where known, "vendor", "model", "connection", \
-            "maximumArea" (in \
-            millimetres), "advice" and, of cameras, "path", "format" (the best) and "controls" \
-            (the options that are set \
-            most; 'copystand options' tells all); and with "problems", each with "code", "message" \
-            and, where known, "advice" \
-            and "backend".
+            "kind", "sources", "state", "aliases", "isDefault" and, where known, "vendor", \
+            "model", "connection", "maximumArea" (in millimetres), "advice" and, of cameras, \
+            "path", "format" (the best) and "controls" (the options that are set most often; \
+            'copystand options' lists all); and with "problems", each with "code", "message" and, \
+            where known, "advice" and "backend".
 
             With --follow --json every line is an object with "event": "added" and "changed" have \
             a "device", \

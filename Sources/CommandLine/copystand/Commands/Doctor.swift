@@ -9,17 +9,16 @@ import Recognition
 /// `copystand doctor`: checks the machine and says what to type.
 enum DoctorCommand {
     static let command = Command(
-        name: "doctor", summary: "Check this machine and say what to type to mend it",
+        name: "doctor", summary: "Check this machine, and say what to type to fix it",
         discussion: """
-            Looks at shared libraries, the languages text can be read in, backends, what confines \
-            them, permissions of \
-            cameras and scanners, disk space and the settings folder. Nothing is changed. The exit \
-            code is 0 when all that is \
-            needed is there, and 1 when something must be mended.
+            Checks shared libraries, the languages of text recognition, backends and their \
+            confinement, permissions of cameras and scanners, disk space and the settings folder. \
+            Nothing is changed. The exit code is 0 when everything needed is there, and 1 when \
+            something needs fixing.
 
             With --json the result is an object with "ok" and "findings", each with "check", \
             "state" ("ok", "warning" \
-            or "failure"), "message" and, where there is something to mend, "remedy".
+            or "failure"), "message" and, where something needs fixing, "remedy".
             """,
         examples: [Example("Check this machine", "copystand doctor")],
         options: [SharedOptions.json],
@@ -42,7 +41,7 @@ enum DoctorCommand {
         } else {
             for finding in findings { try console.result(text(finding, console.output)) }
             console.say(
-                isSound ? "All that is needed is there." : "Something must be mended, see above.")
+                isSound ? "Everything needed is there." : "Some problems need fixing; see above.")
         }
         return isSound ? .done : .internalError
     }

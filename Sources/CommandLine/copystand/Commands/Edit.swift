@@ -4,7 +4,7 @@ import Documents
 import Listings
 import FoundationEssentials
 
-/// `copystand edit`: changes what is said of an archived document.
+/// `copystand edit`: changes the metadata and text of an archived document.
 enum EditCommand {
     static let title = Option("title", short: "t", value: "TITLE", help: "Set the title.")
     static let type = Option(
@@ -12,17 +12,17 @@ enum EditCommand {
     )
     static let note = Option("note", value: "TEXT", help: "Set the note; '' for none.")
     static let field = Option(
-        "field", value: "NAME=VALUE", .pair, help: "Set a field; an empty value takes it away.",
+        "field", value: "NAME=VALUE", .pair, help: "Set a field; an empty value removes it.",
         isRepeated: true)
     static let text = Option(
         "text", value: "PAGE FILE", .path,
-        help: "Correct a page's text to that of a file; - is standard input.", isRepeated: true)
+        help: "Correct a page's text with that of a file; - is standard input.", isRepeated: true)
     static let addEntry = Option(
         "add-entry", value: "NAME=VALUE", .pair,
-        help: "Add an entry, such as a position of an invoice, with a field.", isRepeated: true)
+        help: "Add an entry, such as an item on an invoice, with a field.", isRepeated: true)
     static let entryPage = Option(
         "entry-page", value: "PAGE", .integer(1...1_000_000),
-        help: "The page on which the added entries stand.")
+        help: "The page of the added entries.")
     static let entry = Option(
         "entry", value: "N NAME=VALUE", .name, help: "Set a field of an entry.", isRepeated: true)
     static let deleteEntry = Option(
@@ -33,18 +33,17 @@ enum EditCommand {
         help: "Select an entry, for --delete-selected or another program.", isRepeated: true)
     static let deselectEntry = Option(
         "deselect-entry", value: "N", .integer(1...1_000_000),
-        help: "Take an entry out of the selection.", isRepeated: true)
+        help: "Deselect an entry.", isRepeated: true)
     static let deleteSelected = Option(
-        flag: "delete-selected", help: "Delete the entries and pages that are selected.",
+        flag: "delete-selected", help: "Delete the selected entries and pages.",
         excludes: ["delete-entry"])
-    static let reviewed = Option(flag: "reviewed", help: "Mark the document as looked through.")
+    static let reviewed = Option(flag: "reviewed", help: "Mark the document as reviewed.")
 
     static let command = Command(
         name: "edit", summary: "Change an archived document's title, type, note, fields and text",
         discussion: """
-            All changes of one command are one change, which 'copystand pages ID --undo' undoes. \
-            Corrected words keep their \
-            places on the page.
+            All changes of one command count as one, which 'copystand pages ID --undo' undoes. \
+            Corrected words keep their places on the page.
 
             With --json the result is the document as 'copystand show --json' prints it.
             """,
@@ -65,7 +64,7 @@ enum EditCommand {
                 let actions = try actions(id, arguments, archive)
                 guard !actions.isEmpty else {
                     throw UsageError(
-                        .refused("says nothing to change: add --title, --type or another option"),
+                        .refused("names nothing to change: add --title, --type or another option"),
                         argument: "edit \(id)", path: arguments.path)
                 }
                 try archive.perform(actions, on: id)

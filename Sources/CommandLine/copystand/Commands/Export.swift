@@ -10,25 +10,22 @@ enum ExportCommand {
     static let output = Option(
         "output", short: "o", value: "FILE", .path,
         help: """
-            Write the document here. The ending chooses the format, as for 'copystand scan'. In a \
-            folder the file is a \
-            PDF with the document's title as its name. An existing file is never overwritten. \
-            Default: the working \
-            folder.
+            Write the document here. The extension chooses the format, as for 'copystand scan'. If \
+            this is a folder, the file is a PDF named by the document's title. An existing file is \
+            never overwritten. The current folder unless given.
             """,
         isRepeated: true, completion: .files)
 
     static let command = Command(
         name: "export", summary: "Write an archived document to files",
         discussion: """
-            The pages are written as they are now: in their order, turned and cut, with corrected \
-            text. The archive keeps \
-            what was captured. Pages marked as blank are left out unless --keep-blank is given.
+            The pages are written as they are now: in their current order, turned and cut, with \
+            corrected text. The archive keeps what was captured. Pages marked as blank are left \
+            out unless --keep-blank is given.
 
-            Pages that come from an imported PDF and are as they were are taken from it: with \
-            their fonts, links and \
-            pictures. Those that were changed are pictures, and the command says which. --original \
-            writes the PDF itself.
+            Unchanged pages of an imported PDF are taken from it, with their fonts, links and \
+            pictures. Changed ones become pictures, and the command says which. --original writes \
+            the PDF itself.
             """,
         examples: [
             Example("As a searchable PDF, named by its title", "copystand export 12"),
@@ -86,7 +83,7 @@ enum ExportCommand {
             return .done
         })
 
-    /// What is needed of another host's document.
+    /// What is needed about another host's document.
     private struct Titled: Decodable {
         var title: String
     }

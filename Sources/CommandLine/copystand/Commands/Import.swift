@@ -6,35 +6,33 @@ enum ImportCommand {
     static let paths = Argument(
         "PATH", .oneOrMore, .path,
         help:
-            "A picture, PDF or folder; a folder's files are taken in natural order. - is standard input.",
+            "A picture, PDF or folder; a folder's files are read in natural order. - is standard "
+            + "input.",
         completion: .files)
 
     static let pageTimeout = Option(
         "page-timeout", value: "TIME", .name,
         help: """
-            Leave out a page that takes longer than this to be read, such as 90s or 5m, and go on \
-            with the next. 30s unless \
-            given.
+            Leave out a page that takes longer than this to read, such as 90s or 5m, and continue \
+            with the next. 30s unless given.
             """)
 
     static let strict = Option(
         flag: "strict",
         help: """
-            Refuse damaged pictures. Without it they are read as far as they go, and the page is \
-            said to be damaged.
+            Refuse damaged pictures. Without this option they are read as far as possible, and the \
+            page is reported as damaged.
             """)
 
     static let command = Command(
         name: "import", summary: "Turn pictures, PDFs and folders into a document",
         discussion: """
             Reads JPEG, PNG, TIFF, PNM, WebP, HEIC, AVIF, GIF, BMP, JPEG 2000, JPEG XL, camera raw \
-            (such as DNG) and PDF, \
-            in the order given, and makes one document of all pages. A file that can't be read is \
-            reported and the others \
-            are taken. That holds as well for one that ends or blocks the program that reads it, \
-            or takes too much memory. \
-            The exit code is 4 then. What a folder holds besides, such as archives and texts, is \
-            named and left out.
+            (such as DNG) and PDF, in the order given, and makes one document of all pages. A file \
+            that can't be read is reported, and the others are imported; the exit code is then 4. \
+            This includes a file that crashes or blocks the program that reads it, or takes too \
+            much memory. Other files in a folder, such as archives and texts, are named and left \
+            out.
 
             \(ScanOptions.jsonHelp)
             """,
@@ -44,7 +42,7 @@ enum ImportCommand {
                 "copystand import IMG_*.jpg -o letter.pdf"),
             Example("Add text to a scanned PDF", "copystand import scan.pdf -o readable.pdf"),
             Example(
-                "A document for every page with an archive number on it, named by it",
+                "Split at every page with an archive number, and name documents by it",
                 "copystand import pile.pdf --split-at 'ASN\\d+' -o '{name}.pdf'"),
             Example("Only the text, in German", "copystand import page.png -l deu -o page.txt"),
         ],

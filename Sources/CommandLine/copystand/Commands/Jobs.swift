@@ -6,7 +6,7 @@ import HostClient
 import Listings
 import ScanService
 
-/// `copystand jobs`: what was interrupted, and how to go on with it.
+/// `copystand jobs`: interrupted jobs, and how to continue them.
 enum JobsCommand {
     private static let id = Argument(
         "ID", help: "The job, as 'copystand jobs' names it.", completion: .dynamic("jobs"))
@@ -18,36 +18,30 @@ enum JobsCommand {
             What a crash, a power \
             cut, a full disk or a second Ctrl-C left behind can be delivered later, or discarded.
 
-            For each job the list ends with what can be done, the safest first. 'resume' delivers \
-            all pages; a pile \
-            that was not scanned to its end stays open. 'scan --append' scans the rest into the \
-            same document. \
-            'discard' comes last, and says how many pages it would lose.
+            Each job is listed with what can be done, the safest first. 'resume' delivers all \
+            pages; a stack that was not scanned to its end stays open. 'scan --append' scans the \
+            rest into the same document. 'discard' comes last, and says how many pages it would \
+            lose.
 
             A job whose scanning ended early (a paper jam, a device that failed, Ctrl-C) has \
-            written its document with \
-            the pages so far, and keeps them. Files that were not all read are read again from the \
-            first by 'resume', in \
-            place of that document. A job that left blank pages of a scanner out of a file stays \
-            as well, so that \
-            'resume --keep-blank' can put them in; so does one of a batch that was split, whose \
-            sheets \
-            'resume --split-page keep' puts in.
+            written its document with the pages so far, and keeps them. If not all files were \
+            read, 'resume' reads them again from the first, and replaces that document. A job that \
+            left a scanner's blank pages out of a file is kept too, so that 'resume --keep-blank' \
+            can add them. So is a job whose stack was split, so that 'resume --split-page keep' \
+            can add the separator sheets.
 
             With --json the result is an object with "jobs", each with "id", "state" (running, \
-            interrupted, \
-            continuable or delivered), "pages" (safe in the spool), "bytes", "isRunning", "folder" \
-            and, where it is known, \
-            "outputs", "profile", "delivered", "reason", "next" (the sheet to go on with) \
-            "blankPages", "asidePages", \
+            interrupted, continuable or delivered), "pages" (safe in the spool), "bytes", \
+            "isRunning", "folder" and, where it is known, "outputs", "profile", "delivered", \
+            "reason", "next" (the sheet to continue with), "blankPages", "asidePages", \
             "undelivered" (pages that not every output has) and "advice": what can be done, the \
-            safest first, each with \
-            "action", "command" and "loses" (pages lost by it). Of another host there is no folder.
+            safest first, each with "action", "command" and "loses" (pages lost by it). With \
+            --host there is no "folder".
             """,
         examples: [
             Example("What is waiting?", "copystand jobs"),
             Example(
-                "Deliver it to another place",
+                "Deliver it somewhere else",
                 "copystand jobs resume 20261121-101500-k3fw -o letter.pdf"),
             Example(
                 "What waits on another machine", "copystand jobs --host https://scans.local:8470"),
@@ -59,25 +53,23 @@ enum JobsCommand {
     private static let splitPage = Option(
         "split-page", value: "WHAT", .choice(SplitPages.allCases.map(\.rawValue)),
         help: """
-            What becomes of the pages at which the batch is split, instead of what was ordered: \
-            keep puts separator sheets in, as the first page of \
-            the document after them.
+            What to do with the pages at which the stack is split, instead of what the job says: \
+            keep adds each separator sheet as the first page of the document after it.
             """)
 
     private static let force = Option(
-        flag: "force", help: "Delete pages that no output has as well, without asking.")
+        flag: "force", help: "Also delete pages that are in no output, without asking.")
 
     private static let resume = Command(
         name: "resume", summary: "Deliver an interrupted job's pages",
         discussion:
             """
-            Pages are taken from the spool; files that were not all read are read again, as long \
-            as they are there. A pile that was not \
-            scanned to its end stays open for 'scan --append'. A job keeps no passwords, \
-            neither of its files nor of its PDF: give them again.
+            Pages are taken from the spool; files that were not all read are read again, if they \
+            still exist. A stack that was not scanned to its end stays open for 'scan --append'. A \
+            job keeps no passwords, neither for its files nor for its PDF: give them again.
             """,
         examples: [
-            Example("Where it should have gone", "copystand jobs resume 20261121-101500-k3fw")
+            Example("To its original destination", "copystand jobs resume 20261121-101500-k3fw")
         ],
         arguments: [id],
         options: [ScanOptions.output, ScanOptions.keepBlank, splitPage]
@@ -103,7 +95,8 @@ enum JobsCommand {
             let password = try ScanArguments.Password(arguments).read()
             if job.interruption?.code == Interruption.broken, job.isAtLeast {
                 console.warn(
-                    "The program was ended before the input was read to its end. Only what had come by then can be delivered."
+                    "The program was stopped before it had read all of its input. Only what it "
+                        + "had read can be delivered."
                 )
             }
             return try await withScanService(console, isJSON: arguments.isGiven(SharedOptions.json))
@@ -118,13 +111,11 @@ enum JobsCommand {
     private static let discard = Command(
         name: "discard", summary: "Delete an interrupted job and its pages for good",
         discussion: """
-            Pages that were never delivered, or that no place has any more, are named with their \
-            number. \
-            They are deleted only after a \
-            yes on the terminal or with --force. Without either the command is refused with exit \
-            code 2, and nothing changes.
+            The command says how many pages were never delivered, or are nowhere else any more. \
+            They are deleted only if you confirm it on the terminal, or with --force. Otherwise \
+            the command fails with exit code 2, and nothing changes.
             """,
-        examples: [Example("Away with it", "copystand jobs discard 20261121-101500-k3fw")],
+        examples: [Example("Delete it", "copystand jobs discard 20261121-101500-k3fw")],
         arguments: [id], options: [force] + HostOptions.all(),
         handler: handler { arguments, console in
             let name = arguments.text(id) ?? ""
@@ -158,11 +149,11 @@ enum JobsCommand {
             return .done
         })
 
-    /// Whether pages that no place has may be deleted; nil when the user was asked and wants them
-    /// kept.
+    /// Whether pages that are nowhere else may be deleted; nil when the user was asked and wants to
+    /// keep them.
     ///
     /// - Parameter there: how a command reaches the host that has the job.
-    /// - Throws: ``JobError`` `undelivered` where nobody can be asked.
+    /// - Throws: ``JobError`` `undelivered` if no one can be asked.
     private static func agreed(
         _ risk: PagesAtRisk?, _ isForced: Bool, job: String, there: String, console: Console
     ) throws -> Bool? {
@@ -172,7 +163,7 @@ enum JobsCommand {
             throw JobError(
                 .undelivered,
                 "\(words) The job '\(job)' is kept. Deliver it with: copystand jobs resume \(job)\(there). "
-                    + "To delete it all the same: copystand jobs discard --force \(job)\(there)")
+                    + "To delete it anyway: copystand jobs discard --force \(job)\(there)")
         }
         if !answer { console.say("The job is kept.") }
         return answer ? true : nil
@@ -242,7 +233,7 @@ enum JobsCommand {
             case .gone: return "its document is gone"
             case .changed: return "its document was changed"
             case .trashed: return "its document is in the trash"
-            case .unreadable: return "its document can't be looked at"
+            case .unreadable: return "its document can't be checked"
             case nil: break
             }
             return job.reason == nil || !job.isReread ? "interrupted" : "not all files were read"

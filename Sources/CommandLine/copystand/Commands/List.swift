@@ -13,9 +13,9 @@ enum ListCommand {
     static let command = Command(
         name: "list", summary: "List archived documents",
         discussion: """
-            The latest scanned comes first. With --json the result is an object with "documents", \
-            each with "id", \
-            "title", "type", "created", "added", "changed", "pages", "tags" and "reviewed".
+            The most recently scanned comes first. With --json the result is an object with \
+            "documents", each with "id", "title", "type", "created", "added", "changed", "pages", \
+            "tags" and "reviewed".
             """,
         examples: [
             Example("Everything", "copystand list"),

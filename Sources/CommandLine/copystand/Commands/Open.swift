@@ -21,8 +21,8 @@ enum OpenCommand {
             let folder = try cacheFolder()
             let path = try await withArchive(arguments, .readOnly) { archive in
                 let path = "\(folder)/document-\(id).pdf"
-                // What an earlier viewing left may be of an earlier state; whoever has it open
-                // keeps it.
+                // The file of an earlier viewing may be outdated; a viewer that has it open keeps
+                // it.
                 unlink(path)
                 return try archive.deliver(id, to: FileSink(path: path)).locations.first ?? path
             }

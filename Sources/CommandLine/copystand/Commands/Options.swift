@@ -5,11 +5,10 @@ import CommandLine
 /// `copystand options`: lists a device's options.
 enum OptionsCommand {
     static let command = Command(
-        name: "options", summary: "List a device's options with what they take",
+        name: "options", summary: "List a device's options and the values they accept",
         discussion: """
-            Opens the device and lists its options, their values now, and what they take, for \
-            'scan --set \
-            OPTION=VALUE'.
+            Opens the device and lists its options, their current values, and the values they \
+            accept, for 'scan --set OPTION=VALUE'.
 
             With --json the result is an object with "device", the device's id, and "options", \
             each with "name", \
@@ -20,7 +19,7 @@ enum OptionsCommand {
             "unit", "defaultValue" and "value".
             """,
         examples: [
-            Example("See what the flatbed takes", "copystand options virtual:flatbed"),
+            Example("See what the flatbed accepts", "copystand options virtual:flatbed"),
             Example(
                 "Then use it", "copystand scan -d virtual:flatbed --set resolution=300 -o page.pdf"),
         ],

@@ -3,7 +3,7 @@ import Delivery
 import Documents
 import FoundationEssentials
 
-/// `copystand outbox`: documents that are on their way to named sinks.
+/// `copystand outbox`: documents that wait for named sinks.
 enum OutboxCommand {
     private static let id = Argument(
         "ID", .one, .name, help: "The item, as 'copystand outbox' names it.",
@@ -13,16 +13,15 @@ enum OutboxCommand {
         completion: .dynamic("outbox"))
     private static let due = Option(
         flag: "due",
-        help: "Only what is due by now, as a timer wants it; without it also what was refused.")
+        help: "Only what is due, for use from a timer; otherwise also what was refused.")
 
     static let command = Command(
         name: "outbox", summary: "List, retry or drop documents that wait for a sink",
         discussion: """
-            A document stays here, whole, until its sink has answered for it. What could not be \
-            delivered is tried again \
-            after half a minute, a minute, and so on up to six hours, whenever 'copystand outbox \
-            retry --due' runs; a service \
-            that asks for more patience gets it. What a sink refused waits for you.
+            A document stays here, whole, until its sink has confirmed it. Failed deliveries are \
+            tried again after half a minute, a minute, and so on up to six hours, whenever \
+            'copystand outbox retry --due' runs, or later if the service asks for it. What a sink \
+            refused waits for you.
 
             With --json the result is an object with "items", each with "id", "sink", "title", \
             "pages", "state" (waiting or \
@@ -44,7 +43,7 @@ enum OutboxCommand {
         name: "retry", summary: "Try to deliver now",
         discussion: "Exit code 5 when something could not be delivered.",
         examples: [
-            Example("Everything, the refused included", "copystand outbox retry"),
+            Example("Everything, including what was refused", "copystand outbox retry"),
             Example("What is due, from a timer", "copystand outbox retry --due --quiet"),
         ],
         arguments: [some], options: [due],
@@ -62,7 +61,8 @@ enum OutboxCommand {
                 console.say(
                     waiting == 0
                         ? "Nothing is waiting."
-                        : "Nothing is due, of \(counted(waiting, "document")) waiting. See: copystand outbox"
+                        : "Nothing is due yet; \(counted(waiting, "document")) waiting. See: "
+                            + "copystand outbox"
                 )
             }
             let isAllThere = deliveries.allSatisfy {
@@ -73,7 +73,7 @@ enum OutboxCommand {
 
     private static let drop = Command(
         name: "drop", summary: "Delete an item and its document for good",
-        examples: [Example("Away with it", "copystand outbox drop 20261121-101500-k3fw9a")],
+        examples: [Example("Delete it", "copystand outbox drop 20261121-101500-k3fw9a")],
         arguments: [id],
         handler: handler { arguments, console in
             let name = arguments.text(id) ?? ""

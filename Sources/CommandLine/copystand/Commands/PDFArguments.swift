@@ -10,22 +10,23 @@ enum PDFArguments {
         "pdf-compression", value: "HOW",
         .choice(PDFOptions.Compression.allCases.map(\.rawValue)),
         help: """
-            How pictures in a PDF are coded: jpeg; lossless, every pixel as it is; mixed, letters \
-            sharp over a coarse background, \
-            which takes a fraction of the space, where no detail is lost by it.
+            How to store pictures in a PDF: jpeg; lossless, with every pixel exact; or mixed, with \
+            sharp letters over a coarse background, which takes a fraction of the space and is \
+            used only where no detail is lost.
             """,
         default: "jpeg")
     private static let quality = Option(
         "pdf-quality", value: "N", .integer(1...100),
-        help: "Quality of pictures in a PDF; without it 50 for gray and 70 for color.")
+        help: "Quality of pictures in a PDF; 50 for gray and 70 for color unless given.")
     private static let archival = Option(
         "pdf-a", value: "FORM", .choice(PDFOptions.Archival.allCases.map(\.rawValue)),
-        help: "Write a PDF/A for archives; 2b is PDF/A-2b.",
+        help: "Write PDF/A, for archives; 2b is PDF/A-2b.",
         excludes: ["pdf-password-file", "pdf-owner-password-file"])
     private static let breakSignature = Option(
         flag: "break-signature",
         help:
-            "Change a signed PDF, by which its signature becomes invalid; without it the PDF is copied as it is."
+            "Change a signed PDF, which invalidates its signature; without this option the PDF is "
+            + "copied as it is."
     )
     private static let passwordFile = Option(
         "pdf-password-file", value: "FILE", .path,
@@ -38,23 +39,22 @@ enum PDFArguments {
     private static let ownerPasswordFile = Option(
         "pdf-owner-password-file", value: "FILE", .path,
         help: """
-            Encrypt the PDF, so that readers let only who knows this password change it; without \
-            --pdf-password-file everybody may \
-            read and print it.
+            Encrypt the PDF, so that readers allow changes only with this password; without \
+            --pdf-password-file, everyone can read and print it.
             """,
         completion: .files)
 
-    /// Those that a job is given again when it goes on, since they are never kept.
+    /// Those that must be given again when a job continues, because they are never kept.
     static let passwords = [passwordFile, ownerPasswordFile]
     /// All of them, in the order help lists them.
     static let all = [compression, quality, archival, breakSignature] + passwords
 
-    /// What a command line says of its PDFs.
+    /// What a command line says about its PDFs.
     ///
     /// - Throws: ``UsageError`` for a password that can't be read.
     static func order(_ parsed: ParsedArguments) throws -> PDFOrder {
         var order = PDFOrder()
-        // Only what is given: the default leaves pages that come from PDFs as they are.
+        // Only what was given: the default leaves pages that come from PDFs as they are.
         if parsed.isGiven(compression) {
             order.compression = parsed.text(compression).flatMap(PDFOptions.Compression.init)
         }

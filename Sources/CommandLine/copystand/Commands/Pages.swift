@@ -3,11 +3,11 @@ import CommandLine
 import Documents
 import Listings
 
-/// `copystand pages`: the pages of an archived document, and what is done with them.
+/// `copystand pages`: lists and changes the pages of an archived document.
 enum PagesCommand {
     static let move = Option(
         "move", value: "PAGE PLACE", .name,
-        help: "Put a page at a place; the others keep their order.",
+        help: "Move a page to a place; the others keep their order.",
         isRepeated: true)
     static let delete = Option(
         "delete", value: "PAGES", .name, help: "Delete pages, such as 2,5 or 3-7.", isRepeated: true
@@ -16,10 +16,10 @@ enum PagesCommand {
         "select", value: "PAGES", .name, help: "Select pages, such as 2,5 or 3-7.",
         isRepeated: true)
     static let deselect = Option(
-        "deselect", value: "PAGES", .name, help: "Take pages out of the selection.",
+        "deselect", value: "PAGES", .name, help: "Deselect pages.",
         isRepeated: true)
     static let deleteSelected = Option(
-        flag: "delete-selected", help: "Delete the pages and entries that are selected.",
+        flag: "delete-selected", help: "Delete the selected pages and entries.",
         excludes: ["delete"])
     static let rotate = Option(
         "rotate", value: "PAGES DEGREES", .name,
@@ -27,24 +27,25 @@ enum PagesCommand {
         isRepeated: true)
     static let crop = Option(
         "crop", value: "PAGE X,Y,W,H", .name,
-        help: "Keep a part of a page, in pixels as it is shown; 'all' shows the whole again.",
+        help: "Keep only a part of a page, in pixels as it is shown; 'all' shows the whole page "
+            + "again.",
         isRepeated: true)
     static let uncut = Option(
         "uncut", value: "PAGES", .name,
         help: "Show the whole picture that a page was cut from when it was captured.",
         isRepeated: true)
     static let renumber = Option(
-        "renumber", value: "N", .integer(1...1_000_000), help: "Count the pages from N on.")
+        "renumber", value: "N", .integer(1...1_000_000), help: "Number the pages from N.")
     static let splitAfter = Option(
         "split-after", value: "PAGE", .integer(1...1_000_000),
-        help: "Move the pages behind this one into a new document.")
+        help: "Move the pages after this one into a new document.")
     static let merge = Option(
         "merge", value: "ID", .integer(1...Int.max),
-        help: "Take the pages of another document in, at the end; that one goes into the trash.",
+        help: "Append the pages of another document, which then goes into the trash.",
         completion: .dynamic("documents"), excludes: ["split-after"])
     static let undo = Option(flag: "undo", help: "Undo the last change.", excludes: changing)
     static let redo = Option(
-        flag: "redo", help: "Make the last undone change again.", excludes: ["undo"] + changing)
+        flag: "redo", help: "Redo the last undone change.", excludes: ["undo"] + changing)
     private static let changing = [
         "move", "delete", "select", "deselect", "delete-selected", "uncut", "rotate", "crop",
         "renumber", "split-after", "merge",
@@ -54,16 +55,14 @@ enum PagesCommand {
         name: "pages", summary: "List, order, turn, cut, split and merge pages",
         discussion: """
             Without a change, the pages are listed. What was captured is never altered: every \
-            change can be undone, one \
-            after another, back to the beginning, and made again.
+            change can be undone, one after another, back to the beginning, and redone.
 
-            A page that was cut out of a captured picture, such as a sheet on a scanner's glass, \
-            is kept with that picture: \
-            --uncut shows all of it.
+            If a page was cut out of a captured picture, such as a sheet on a scanner's glass, the \
+            whole picture is kept: --uncut shows it.
 
-            All changes of one command are one change. Page numbers are those before it; it shows \
-            whole pictures, turns, cuts, selects, deletes, moves, \
-            numbers, splits and merges, in that order.
+            All changes of one command count as one. Page numbers are those before the command. It \
+            shows whole pictures, turns, cuts, selects, deletes, moves, numbers, splits and \
+            merges, in that order.
 
             With --json the result is the document as 'copystand show --json' prints it.
             """,
@@ -104,7 +103,7 @@ enum PagesCommand {
 
     /// Makes the changes that were asked for.
     ///
-    /// - Returns: What the list of pages does not tell: what was undone, and which document was
+    /// - Returns: What the list of pages does not show: what was undone, and which document was
     ///   split off.
     private static func change(
         _ id: DocumentID, _ arguments: ParsedArguments, _ archive: Archive
@@ -114,7 +113,7 @@ enum PagesCommand {
             return "Undone: \(review.difference(to: try archive.undo(id)))."
         }
         if arguments.isGiven(redo) {
-            return "Made again: \(review.difference(to: try archive.redo(id)))."
+            return "Redone: \(review.difference(to: try archive.redo(id)))."
         }
         var actions: [ReviewAction] = []
         let wholes = PageOrder(review: review, path: arguments.path)
@@ -128,7 +127,7 @@ enum PagesCommand {
         return try archive.change(
             id, actions, splitAfter: last,
             mergeWith: arguments.integer(merge).map { DocumentID(rawValue: Int64($0)) }
-        ).map { "The pages behind are document \($0) now: copystand show \($0)" }
+        ).map { "The pages after it are now document \($0): copystand show \($0)" }
     }
 
     /// The pages as a table.

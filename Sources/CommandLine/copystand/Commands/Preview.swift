@@ -2,28 +2,26 @@ import CommandLine
 import FoundationEssentials
 import ScanService
 
-/// `copystand preview`: a quick look at what lies on the platen.
+/// `copystand preview`: a quick look at what is on the platen.
 enum PreviewCommand {
     static let output = Option(
         "output", short: "o", value: "FILE", .path,
         help: """
-            Write the picture here; the ending chooses the format, such as .png or .jpg. An \
+            Write the picture here; the extension chooses the format, such as .png or .jpg. An \
             existing file is never \
             overwritten.
             """,
         default: "preview.png", completion: .files)
 
     static let command = Command(
-        name: "preview", summary: "Take a quick look at what lies on the scanner's glass",
+        name: "preview", summary: "Show quickly what is on the scanner's glass",
         discussion: """
-            Captures the whole platen once at about 75 dpi and prints which part of it the picture \
-            shows, in \
-            millimetres from its top left corner: what 'scan --area' wants.
+            Scans the whole platen once at about 75 dpi, and prints which part of it the picture \
+            shows, in millimeters from its top left corner, as 'scan --area' takes it.
 
             With --json the result is an object with "files", "device", "width" and "height" in \
-            pixels and, where the \
-            device tells, "resolution" in dots per inch and "area" with "x", "y", "width" and \
-            "height" in millimetres.
+            pixels and, if the device reports them, "resolution" in dots per inch and "area" with \
+            "x", "y", "width" and "height" in millimetres.
             """,
         examples: [
             Example("Look", "copystand preview -o glass.png"),

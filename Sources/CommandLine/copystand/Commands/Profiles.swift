@@ -7,7 +7,7 @@ enum ProfilesCommand {
     static let command = Command(
         name: "profiles", summary: "List, show, copy and check profiles: what is done with pages",
         discussion: """
-            A profile is a JSON5 file that says what to look for on a picture, which steps run, \
+            A profile is a JSON5 file that says what to look for in a picture, which steps run, \
             and what is read. To \
             make your own, copy one with 'copystand profiles copy document mine' and edit the copy.
             """,
@@ -55,7 +55,7 @@ enum ProfilesCommand {
         })
 
     static let newName = Argument(
-        "NEW", .one, .name, help: "What the copy is called.")
+        "NEW", .one, .name, help: "The name of the copy.")
 
     static let copyCommand = Command(
         name: "copy", summary: "Start a profile of your own from another",
@@ -78,9 +78,8 @@ enum ProfilesCommand {
     static let schemaCommand = Command(
         name: "schema", summary: "Print the JSON schema of profiles, for editors",
         discussion: """
-            An editor that knows it offers steps and options with their help, and marks mistakes. \
-            It describes the \
-            steps of this version of the program.
+            An editor that uses it offers steps and options with their help, and marks mistakes. \
+            It describes the steps of this version of the program.
             """,
         examples: [
             Example(

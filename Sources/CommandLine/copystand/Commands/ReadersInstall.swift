@@ -16,10 +16,10 @@ enum ReadersInstall {
             Tesseract, in some fifty languages. It is made of Python packages of fixed versions, \
             which are fetched from the Python Package Index, checked by their hashes, and put \
             into ~/.local/share/copystand/readers/paddle, some 400 MB. When pages are read, \
-            nothing is fetched. Remove that folder to be rid of it.
+            nothing is fetched. To uninstall it, remove that folder.
 
             It needs Python 3.11 or newer with its module venv (on Debian: python3-venv); \
-            COPYSTAND_PYTHON names another than python3.
+            COPYSTAND_PYTHON names a program other than python3.
             """,
         examples: [Example("Read better", "copystand readers install paddle")],
         arguments: [name], handler: handler(run))
@@ -46,11 +46,13 @@ enum ReadersInstall {
         guard try await setUp(folder) else {
             try? FileManager.default.removeItem(atPath: folder)
             console.warn(
-                "paddle could not be set up, for the reason above. Pages are read as before. Check that this machine reaches pypi.org and has python3 and python3-venv, and try again."
+                "paddle could not be set up; see the reason above. Pages are read as before. "
+                    + "Check that this machine reaches pypi.org and has python3 and python3-venv, "
+                    + "and try again."
             )
             return .deviceFailed
         }
-        console.say("paddle is set up, and reads from now on what Tesseract leaves in doubt.")
+        console.say("paddle is set up. From now on it reads what Tesseract leaves in doubt.")
         return .done
     }
 
@@ -65,7 +67,7 @@ enum ReadersInstall {
             posix_spawn_file_actions_init(&actions)
             defer { posix_spawn_file_actions_destroy(&actions) }
             posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-            // What pip says is no result of the command.
+            // The output of pip is not a result of the command.
             posix_spawn_file_actions_adddup2(&actions, 2, 1)
             var child: pid_t = 0
             guard posix_spawn(&child, "/bin/sh", &actions, nil, &words, environ) == 0 else {

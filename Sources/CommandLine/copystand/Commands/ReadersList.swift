@@ -11,17 +11,17 @@ enum ReadersCommand {
     static let command = Command(
         name: "readers", summary: "List, check and install the programs that read text",
         discussion: """
-            'tesseract' comes with the program. 'auto' reads with it first, and has 'paddle' read \
-            what that left in doubt; it is the usual one where paddle is installed. Others can be \
-            added: Docs/developers/ReaderProtocol.md describes how they are asked. Choose one \
-            with 'scan --reader NAME', in a profile, or in COPYSTAND_READER.
+            'tesseract' comes with the program. 'auto' reads with it first, and then has 'paddle' \
+            read the pages left in doubt; it is the default where paddle is installed. Others can \
+            be added: Docs/developers/ReaderProtocol.md describes the protocol. Choose one with \
+            'scan --reader NAME', in a profile, or in COPYSTAND_READER.
 
             With --json the result is an object with "usual" and "readers", each with "id", \
             "name" and, where known, "version", "serves", "program", "manifest", and "problem" \
             where it can't be used.
             """,
         examples: [
-            Example("Which are there?", "copystand readers"),
+            Example("Which readers are there?", "copystand readers"),
             Example("Read better", "copystand readers install paddle"),
             Example("Does it work?", "copystand readers check paddle"),
         ],
@@ -29,10 +29,10 @@ enum ReadersCommand {
         handler: handler(list))
 
     private static let check = Command(
-        name: "check", summary: "Start a reader and see whether it keeps the protocol",
+        name: "check", summary: "Check whether a reader follows the protocol",
         discussion: """
-            It reads a few pages that are made up: a white one, a black one, one of stripes. The \
-            exit code is 0 when it gets through all of them.
+            The reader gets a few generated pages: white, black and striped. The exit code is 0 \
+            when it answers for all of them.
             """,
         examples: [Example("Try it", "copystand readers check paddle")],
         arguments: [name], options: [SharedOptions.json], handler: handler(check))
@@ -90,7 +90,7 @@ enum ReadersCommand {
             known.append(
                 ReadersJSON.Reader(
                     id: Readers.automatic, name: "Automatic",
-                    serves: "with tesseract, and with paddle what that left in doubt"))
+                    serves: "with tesseract, then with paddle what tesseract left in doubt"))
         }
         return known
             + installed.map {

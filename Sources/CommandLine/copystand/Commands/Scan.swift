@@ -6,28 +6,25 @@ enum ScanCommand {
         "device", short: "d", value: "DEVICE", .name,
         help: """
             Use this device: BACKEND:NAME, a name you gave it, or any part of its name or model \
-            that fits one device \
-            alone. Without it: the default device, or the only one there is.
+            that matches only one device. Without it: the default device, or the only one there \
+            is.
             """,
         completion: .dynamic("devices"))
 
     static let command = Command(
         name: "scan", summary: "Capture pages from a scanner or camera into a document",
         discussion: """
-            Captures until the feeder is empty, or one page from a flatbed or camera, does with \
-            each page what the \
-            profile says, and writes the document.
+            Captures until the feeder is empty, or one page from a flatbed or camera, processes \
+            each page as the profile says, and writes the document.
 
-            When paper jams, the device fails or you stop with Ctrl-C, the document is written \
-            with the pages so far, \
-            and can be gone on with: put back the sheet that is named and those after it, then \
-            'copystand scan \
-            --append'. A second Ctrl-C stops at once; 'copystand jobs' then lists what is kept.
+            When paper jams, the device fails or you press Ctrl-C, the document is written with \
+            the pages so far. To continue it, put back the sheet that is named and those after it, \
+            then run 'copystand scan --append'. A second Ctrl-C stops at once; 'copystand jobs' \
+            then lists what is kept.
 
-            With --host another host scans. The document goes into that host's archive, and from \
-            there into the files of -o, \
-            whole or not at all. Ctrl-C ends the scanning there; a network that is cut is waited \
-            for.
+            With --host, another host scans. The document goes into that host's archive, and from \
+            there into the files of -o, whole or not at all. Ctrl-C ends the scan there. If the \
+            network fails, the command waits for it.
 
             \(ScanOptions.jsonHelp)
             """,
@@ -37,7 +34,7 @@ enum ScanCommand {
                 "Both sides from a feeder at 300 dpi",
                 "copystand scan --source feeder-duplex -r 300 -o pile.pdf"),
             Example(
-                "Both sides with a feeder that scans one",
+                "Both sides with a one-sided feeder",
                 "copystand scan --collate -o pile.pdf"),
             Example("After a paper jam: scan the rest", "copystand scan --append"),
             Example(
@@ -46,9 +43,12 @@ enum ScanCommand {
             Example(
                 "Into the archive, and to two services",
                 "copystand scan --sink archive --sink office --sink http:price-check"),
-            Example("A PDF, and the text beside it", "copystand scan -o letter.pdf -o letter.txt"),
             Example(
-                "A pile of letters with separator sheets between them",
+                "A PDF, and a file with its text",
+                "copystand scan -o letter.pdf -o "
+                    + "letter.txt"),
+            Example(
+                "A stack of letters with separator sheets between them",
                 "copystand scan --split-at separator -o 'letter-{n}.pdf'"),
             Example(
                 "With the scanner of another machine",

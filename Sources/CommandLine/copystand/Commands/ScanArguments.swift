@@ -28,7 +28,7 @@ struct ScanArguments: Hashable, Sendable {
         }
     }
 
-    /// A document that is gone on with.
+    /// The document to continue.
     enum Continued: Hashable, Sendable {
         /// None: a new one begins.
         case no
@@ -40,7 +40,7 @@ struct ScanArguments: Hashable, Sendable {
 
     /// Where the pages come from.
     var source: Source
-    /// The document that is gone on with.
+    /// The document to continue.
     var continued = Continued.no
     /// The device's settings by their common names.
     var common = CommonSettings()
@@ -74,9 +74,9 @@ struct ScanArguments: Hashable, Sendable {
     var languages: [String]
     /// The folder that gets every page after each step; nil for none.
     var explanation: String?
-    /// Whether pages on which nothing is written are delivered.
+    /// Whether blank pages are delivered.
     var keepsBlankPages = false
-    /// Whether nothing is said of a document that the archive has already.
+    /// Whether documents that the archive already has are not mentioned.
     var allowsDuplicates = false
     /// How long a page of a file may take, in seconds; nil for as long as usual.
     var pageTimeout: Double?
@@ -84,7 +84,7 @@ struct ScanArguments: Hashable, Sendable {
     var splitting: SplitArguments
     /// Whether the result is printed as JSON.
     var isJSON: Bool
-    /// Where the words go, with `--verbose`, `--quiet` and `--no-color` in it.
+    /// Where output goes, including `--verbose`, `--quiet` and `--no-color`.
     var console: Console
 
     /// Reads them from a parsed command line.

@@ -6,15 +6,15 @@ import ScanService
 enum ScanOptions {
     static let profile = Option(
         "profile", short: "p", value: "NAME", .name,
-        help: "What is done with the pages; 'copystand profiles list' names them.",
+        help: "What to do with the pages; 'copystand profiles list' lists the profiles.",
         default: "document", completion: .dynamic("profiles"))
     static let output = Option(
         "output", short: "o", value: "FILE", .path,
         help: """
-            Write the document here. The ending chooses the format: .pdf (searchable), .tiff, \
-            .png, .jpg or .webp (a \
-            file a page), .txt, .csv (the tables), .hocr, .alto.xml, .json. An existing file is never overwritten. \
-            Without it the document goes into the archive.
+            Write the document here. The extension chooses the format: .pdf (searchable), .tiff, \
+            .png, .jpg or .webp (one file per page), .txt, .csv (the tables), .hocr, .alto.xml, \
+            .json. An existing file is never overwritten. Without it the document goes into the \
+            archive.
             """,
         isRepeated: true, completion: .files)
     static let sink = Option(
@@ -48,7 +48,7 @@ enum ScanOptions {
     static let password = Option(
         "password", value: "PASSWORD",
         help:
-            "The same with the password itself, which other users may see in the list of processes.",
+            "The password itself. Other users may see it in the list of processes.",
         excludes: ["password-file"])
     static let title = Option(
         "title", short: "t", value: "TITLE", help: "The document's title.")
@@ -71,50 +71,47 @@ enum ScanOptions {
     static let compression = Option(
         "compression", value: "HOW", .choice(ScanOrder.Compression.allCases.map(\.rawValue)),
         help: """
-            How a .tiff is compressed: none (the fastest, pixels as they are) or lossless. Without \
-            it: none with a \
-            profile that changes nothing, lossless otherwise.
+            How to compress a .tiff: none (the fastest, pixels as they are) or lossless. Unless \
+            given: none with a profile that changes nothing, otherwise lossless.
             """)
 
     static let explain = Option(
         "explain", value: "FOLDER", .path,
         help: """
-            Put every page after each step into this folder, and a report of why each step did \
-            what it did.
+            Write every page after each step into this folder, with a report that says why each \
+            step did what it did.
             """,
         completion: .files)
     static let existingText = Option(
         "existing-text", value: "WHAT", .choice(["keep", "redo", "drop"]),
         help: """
-            What becomes of text that a PDF's page has: keep it and read only pages without (as \
-            when nothing is given), redo it, or drop \
-            it and leave the page without.
+            What to do with text that a PDF's page already has: keep it and read only pages \
+            without text (the default), redo it, or drop it and leave the page without text.
             """)
     static let keepBlank = Option(
         flag: "keep-blank",
-        help: "Keep pages on which nothing is written, which files are spared of otherwise.")
+        help: "Keep blank pages, which are otherwise left out of files.")
 
     static let allowDuplicates = Option(
         flag: "allow-duplicates",
-        help: "Say nothing of a document that the archive has already.")
+        help: "Don't mention documents that the archive already has.")
 
     static let splitAt = Option(
         "split-at", value: "MARK", .name,
         help: """
             Begin a new document at every separator ('copystand separator' makes the sheets), at \
-            every patch-t sheet of other programs, or at \
-            every page with a barcode whose text matches this regular expression, such as \
-            'ASN\\d+'. In -o, {name} stands for what the \
+            every patch-t sheet of other programs, or at every page with a barcode whose text \
+            matches this regular expression, such as 'ASN\\d+'. In -o, {name} stands for what the \
             barcode says, or its group (?P<name>…), and {n} for the document's number; without \
-            either the number comes before the ending.
+            either, the number comes before the extension.
             """,
         isRepeated: true, completion: .dynamic("split-marks"))
     static let splitPage = Option(
         "split-page", value: "WHAT", .choice(SplitPages.allCases.map(\.rawValue)),
         help: """
-            What becomes of the pages at which a batch is split: auto leaves sheets out and keeps \
-            other pages in the document they begin, \
-            keep keeps sheets as well, drop leaves all of them out.
+            What to do with the pages at which a stack is split: auto leaves out separator sheets \
+            and keeps other pages in the document they begin, keep keeps the sheets too, drop \
+            leaves out all of them.
             """,
         default: SplitPages.auto.rawValue)
 

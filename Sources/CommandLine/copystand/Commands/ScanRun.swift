@@ -14,7 +14,7 @@ import ScanService
 ///
 /// The task is canceled by the first Ctrl-C.
 ///
-/// - Parameter onResult: is given what came of it.
+/// - Parameter onResult: is given the result.
 func runScan(
     _ arguments: ScanArguments, onResult: (ScanJSON) -> Void = { _ in }
 ) async throws -> ExitCode {
@@ -44,7 +44,7 @@ private func runAppend(_ arguments: ScanArguments) async throws -> ExitCode {
     }
 }
 
-/// Runs a job with the installed backends and recognizers, shows how it goes, and tells how it
+/// Runs a job with the installed backends and recognizers, shows its progress, and reports how it
 /// ended.
 func withScanService(
     _ console: Console, isJSON: Bool, onResult: (ScanJSON) -> Void = { _ in },
@@ -85,8 +85,8 @@ func namedSink(_ name: String) throws -> any Sink {
 
 /// Runs something with the installed backends and recognizers, and shows how it goes.
 ///
-/// Cancelling the task stops the capturing and no more: what is captured already is still processed
-/// and delivered.
+/// Cancelling the task only stops the capture: what is already captured is still processed and
+/// delivered.
 func withDisplayedService<Value: Sendable>(
     _ console: Console, _ display: ScanDisplay,
     _ body:
@@ -102,8 +102,7 @@ func withDisplayedService<Value: Sendable>(
             try await TerminalQuestion().waitForEnter()
         }
         let control = ScanControl(turnStack: canAsk ? ask : nil)
-        // A task of its own: cancelling this one must not break off the pages that are on their
-        // way.
+        // A task of its own: cancelling this one must not cancel the pages in progress.
         let work = Task { try await body(service, control) { display.show($0) } }
         return try await withTaskCancellationHandler {
             try await work.value
@@ -187,7 +186,7 @@ extension ScanOrder {
         }
     }
 
-    /// A file in the current folder, named by the time, for what is a picture and no document.
+    /// A file in the current folder, named by the time, for a picture that is not a document.
     static func pictureName(at date: Date, ending: String) -> String {
         let stamp = date.formatted(
             .iso8601.year().month().day().dateSeparator(.omitted)
@@ -216,8 +215,7 @@ extension ScanArguments.Password {
 }
 
 extension ExitCode {
-    /// The code that tells how a job ended; a failed delivery weighs most, since it calls for the
-    /// user.
+    /// The code for how a job ended; a failed delivery weighs most, because the user must act.
     init(_ result: ScanJSON) {
         self =
             switch result.ending {

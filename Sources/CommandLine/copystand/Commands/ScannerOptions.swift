@@ -7,18 +7,18 @@ import ScanService
 enum ScannerOptions {
     static let source = Option(
         "source", value: "SOURCE", .choice(["flatbed", "feeder", "feeder-duplex", "auto"]),
-        help: "Where pages come from; auto takes the feeder if it has paper, else the flatbed.")
+        help: "Where pages come from; auto uses the feeder if it has paper, otherwise the flatbed.")
     static let mode = Option(
         "mode", value: "MODE", .choice(["bilevel", "gray", "color"]),
         help: "Black and white, gray or color.")
     static let resolution = Option(
         "resolution", short: "r", value: "DPI", .integer(1...100_000),
-        help: "Dots per inch; the nearest that the device has is taken, and told.")
+        help: "Dots per inch; the nearest value that the device has is used and reported.")
     static let paper = Option(
         "paper", value: "NAME", .name,
         help: """
-            The sheet to scan, such as a4, a5, letter, legal or card; maximum for as much as the \
-            device scans.
+            The sheet to scan, such as a4, a5, letter, legal or card; maximum for the whole area \
+            that the device scans.
             """,
         completion: .dynamic("papers"), excludes: ["area"])
     static let area = Option(
@@ -34,23 +34,21 @@ enum ScannerOptions {
         help: "Lighter or darker; 0 leaves pages as the device sees them.")
     static let contrast = Option(
         "contrast", value: "PERCENT", .number(-100...100),
-        help: "Light and dark further apart or closer; 0 leaves pages as the device sees them.")
+        help: "More or less contrast; 0 leaves pages as the device sees them.")
     static let waitForPaper = Option(
         flag: "wait-for-paper",
-        help: "Begin by itself as soon as paper is put into the feeder.")
+        help: "Begin as soon as paper is put into the feeder.")
     static let collate = Option(
         flag: "collate",
         help: """
-            Scan both sides with a feeder that scans one: first the fronts, then, when you have \
-            turned the stack over, \
-            the backs; the pages are put in order.
+            Scan both sides with a one-sided feeder: first the fronts, then, when you have turned \
+            the stack over, the backs; the pages are put in order.
             """)
     static let append = Option(
         "append", value: "JOB", .name,
         help: """
-            Go on with a document whose scanning ended early: further pages are added and the file \
-            is written anew. \
-            Without JOB, the latest; 'copystand jobs' lists them.
+            Continue a document whose scanning ended early: more pages are added, and the file is \
+            written again. Without JOB, the latest; 'copystand jobs' lists them.
             """,
         completion: .dynamic("jobs"),
         excludes: [
@@ -66,7 +64,7 @@ enum ScannerOptions {
 extension CommonSettings {
     /// The settings that a command line names.
     ///
-    /// - Throws: ``UsageError`` for an area that is none.
+    /// - Throws: ``UsageError`` for an invalid area.
     init(_ parsed: ParsedArguments) throws(UsageError) {
         typealias O = ScannerOptions
         let area = try parsed.text(O.area).map { text throws(UsageError) in

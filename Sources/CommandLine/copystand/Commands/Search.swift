@@ -13,25 +13,21 @@ enum SearchCommand {
         "limit", short: "n", value: "N", .integer(1...1_000), help: "At most N pages.",
         default: "20")
     static let skip = Option(
-        "skip", value: "N", .integer(0...1_000_000), help: "Pass over the first N pages.",
+        "skip", value: "N", .integer(0...1_000_000), help: "Skip the first N pages.",
         default: "0")
 
     static let command = Command(
         name: "search", summary: "Search the text of archived documents",
         discussion: """
-            Finds the pages on which all of the words are, the best first: in their text, and in \
-            the title, note, tags \
-            and fields of their document. Capitals and accents make no difference. Write a phrase \
-            in quotes (and these \
-            in quotes for the shell), the beginning of a word with a star, and a minus before what \
-            must not be there, \
-            after '--'.
+            Finds the pages that have all of the words in their text, or in the title, note, tags \
+            and fields of their document; the best come first. Capitals and accents make no \
+            difference. Write a phrase in quotes (and those in quotes for the shell), the \
+            beginning of a word with a star, and a minus before what to exclude, after '--'.
 
-            Shown are the document's number, its title, the page, where on it the first match is \
-            (x,y and width x height \
-            in pixels from the top left corner), and the text around, with what matches in bold \
-            or, where there are no \
-            colors, in brackets. When very many pages match, the latest come first.
+            Each line shows the document's number, its title, the page, where on it the first \
+            match is (x,y and width x height in pixels from the top left corner), and the text \
+            around it, with the match in bold or, without colors, in brackets. When very many \
+            pages match, the latest come first.
 
             With --json the result has "hits", each with "document", "title", "page", its "width" \
             and "height", "words" \

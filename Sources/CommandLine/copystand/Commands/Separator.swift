@@ -3,7 +3,7 @@ import CommandLine
 import Delivery
 import Recognition
 
-/// `copystand separator`: the sheet to lay between documents.
+/// `copystand separator`: the sheet to put between documents.
 enum SeparatorCommand {
     private static let output = Option(
         "output", short: "o", value: "FILE", .path,
@@ -11,21 +11,20 @@ enum SeparatorCommand {
         completion: .files)
     private static let paper = Option(
         "paper", value: "NAME", .choice(SeparatorSheet.papers.map(\.name)),
-        help: "The paper it is printed on.", default: SeparatorSheet.papers[0].name)
+        help: "The paper to print on.", default: SeparatorSheet.papers[0].name)
 
     static let command = Command(
-        name: "separator", summary: "Make a sheet that separates documents in a pile",
+        name: "separator", summary: "Make a sheet that separates the documents of a stack",
         discussion: """
             Writes a page to print: a Code 128 and a QR code, both of which say \
-            \(SplitRule.separatorText), and a few words for people. Lay one \
-            between every two documents of a pile, and scan it with --split-at separator: every \
-            document goes to a file of its own, without the \
-            sheets and their empty backs.
+            \(SplitRule.separatorText), and a few words for people. Put one between the documents \
+            of a stack, and scan it with --split-at separator: each document gets its own file, \
+            without the sheets and their blank backs.
             """,
         examples: [
             Example("A sheet to print", "copystand separator -o sheet.pdf"),
             Example(
-                "Scan a pile with such sheets in it",
+                "Scan a stack with such sheets in it",
                 "copystand scan --split-at separator -o 'letter-{n}.pdf'"),
         ],
         options: [output, paper],

@@ -17,17 +17,19 @@ enum ServeCommand {
     private static let listen = Option(
         "listen", value: "ADDRESS:PORT", .name,
         help:
-            "Where to listen; 127.0.0.1:8470 unless given. Where other machines can reach it, everybody needs a token."
+            "Where to listen; 127.0.0.1:8470 unless given. Where other machines can reach it, "
+            + "everyone needs a token."
     )
     private static let name = Option(
         "name", value: "NAME", .name,
-        help: "A name by which this host is called besides localhost.", isRepeated: true)
+        help: "A name of this host besides localhost.", isRepeated: true)
     private static let askForToken = Option(
         flag: "token", help: "Ask for a token on this machine's own addresses too.")
     private static let tls = Option(
         flag: "tls",
         help:
-            "Speak HTTPS (TLS 1.2 and 1.3), with a certificate of the host's own unless one is given."
+            "Use HTTPS (TLS 1.2 and 1.3), with a certificate that the host makes unless one is "
+            + "given."
     )
     private static let certificate = Option(
         "certificate", value: "FILE", .path, help: "The certificate for HTTPS, as PEM.")
@@ -57,11 +59,10 @@ enum ServeCommand {
             is described at \
             /api/v1/openapi.json and in Docs/developers/WebAPI.md.
 
-            Where other machines can reach it, it asks for a token; the first start makes one and \
-            shows it this once, and \
-            'copystand token' makes more, also such that let do less. Whoever tries wrong tokens \
-            is slowed down, and the log tells \
-            of it. Without --tls a token crosses the network for everybody on it to read.
+            Where other machines can reach it, it asks for a token. The first start makes one and \
+            shows it once; 'copystand token' makes more, also with fewer rights. Clients that try \
+            wrong tokens are slowed down and logged. Without --tls, everyone on the network can \
+            read a token.
 
             With --verbose every request is a line on standard error: a JSON object with "method", \
             "route", "status", \
@@ -71,7 +72,7 @@ enum ServeCommand {
             Example("Serve this machine", "copystand serve"),
             Example("On another port", "copystand serve --listen 127.0.0.1:9000"),
             Example(
-                "For the whole context",
+                "For the whole network",
                 "copystand serve --listen 0.0.0.0:8470 --tls --name scans.local"),
         ],
         options: [
@@ -134,7 +135,8 @@ enum ServeCommand {
             console.say("Listening on \(scheme)://\(shown):\(listener.port). Ctrl-C stops.")
             if let hash = identity?.keyHash {
                 console.say(
-                    "Programs on other machines know it by: --host-key sha256//\(Data(hash).base64EncodedString())"
+                    "Programs on other machines recognize it with: --host-key "
+                        + "sha256//\(Data(hash).base64EncodedString())"
                 )
             }
             if let tokens { try firstToken(tokens, console) }
@@ -153,7 +155,8 @@ enum ServeCommand {
             }
             if !isOwn, identity == nil {
                 console.warn(
-                    "Without --tls everybody on this network can read the pages and tokens that are sent."
+                    "Without --tls, everyone on this network can read the pages and tokens that "
+                        + "are sent."
                 )
             }
             for job in await context.resumeLeft() {
@@ -167,7 +170,7 @@ enum ServeCommand {
                     group.addTask { await sharing?.watch() }
                 }
             } onCancel: {
-                LastMoment.come(after: 9, console)
+                ShutdownDeadline.start(after: 9, console)
             }
             console.say("Stopping: what is being captured is delivered first.")
             // Not in the canceled task: what is captured must still be delivered.
@@ -199,11 +202,12 @@ enum ServeCommand {
             identity: identity)
     }
 
-    /// Makes a token when there is none yet, and shows it this once.
+    /// Makes a token when there is none yet, and shows it once.
     private static func firstToken(_ tokens: AccessTokens, _ console: Console) throws {
         guard try tokens.all().isEmpty else { return }
         console.say(
-            "The token to come in with, which is not shown again: \(try tokens.make(name: "first", scope: .admin))"
+            "The token to sign in with, which is not shown again: "
+                + "\(try tokens.make(name: "first", scope: .admin))"
         )
     }
 

@@ -10,7 +10,7 @@ enum ShareCommand {
     private static let device = Argument(
         "DEVICE", .optional, .name, help: SharedOptions.device.help,
         completion: .dynamic("devices"))
-    private static let stop = Option(flag: "stop", help: "Share the device no longer.")
+    private static let stop = Option(flag: "stop", help: "Stop sharing the device.")
     private static let name = Option(
         "name", value: "NAME", .name,
         help: "The name under which others find it; the device's own unless given.")
@@ -25,14 +25,12 @@ enum ShareCommand {
         name: "share", summary: "Let every machine on the network scan from a device",
         discussion: """
             A shared device is an ordinary driverless scanner (eSCL, also known as AirScan) to \
-            macOS, Windows, Android and \
-            Linux while 'copystand serve --share' runs; it notices at once what is shared and what \
-            no longer.
+            macOS, Windows, Android and Linux while 'copystand serve --share' runs. It notices \
+            changes at once.
 
-            Nothing is shared unless you ask for it. Whoever is on the networks of this machine's \
-            interfaces may scan then: \
-            programs that scan this way can't send a token. They get pages from the device, and \
-            reach nothing else of this host.
+            Nothing is shared unless you ask for it. Then everyone on the networks of this \
+            machine's interfaces may scan, because programs that scan this way can't send a token. \
+            They get pages from the device, and reach nothing else of this host.
 
             A camera is shared as a flatbed: a page that lies still under it within 20 seconds is \
             flattened, and given at the size \
@@ -40,12 +38,12 @@ enum ShareCommand {
 
             With --json the result is an object with "shares", each with "device", "name" and \
             "uuid", "profile" where \
-            one is chosen, and "lastUse" once somebody scanned.
+            one is chosen, and "lastUse" once someone has scanned.
             """,
         examples: [
             Example("What is shared, and who used it last?", "copystand share"),
             Example("Share a scanner", "copystand share epson"),
-            Example("Share it no longer", "copystand share --stop epson"),
+            Example("Stop sharing it", "copystand share --stop epson"),
             Example("Serve what is shared", "copystand serve --share"),
         ], arguments: [device], options: [stop, name, profile, SharedOptions.json],
         handler: handler(run))
@@ -67,7 +65,7 @@ enum ShareCommand {
         return .done
     }
 
-    /// Stops sharing a device, which need not be there any more.
+    /// Stops sharing a device, which need not be connected.
     private static func end(_ wanted: String, _ book: ShareBook, _ console: Console) async throws
         -> ExitCode
     {
@@ -79,9 +77,9 @@ enum ShareCommand {
         guard let device, try book.remove(device: device) else {
             throw HostError(
                 .noSuchDevice, "'\(wanted)' is not shared",
-                advice: "See what is, with: copystand share")
+                advice: "See what is shared with: copystand share")
         }
-        console.say("\(device) is not shared any more.")
+        console.say("\(device) is no longer shared.")
         return .done
     }
 

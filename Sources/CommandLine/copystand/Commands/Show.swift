@@ -4,7 +4,7 @@ import Documents
 import HostClient
 import Listings
 
-/// `copystand show`: all that is known of a document.
+/// `copystand show`: everything known about a document.
 enum ShowCommand {
     static let text = Option(flag: "text", short: "T", help: "Print the text of its pages.")
 
@@ -23,7 +23,7 @@ enum ShowCommand {
             and "selectedEntries".
             """,
         examples: [
-            Example("What is known of it", "copystand show 12"),
+            Example("What is known about it", "copystand show 12"),
             Example("What is written on it", "copystand show 12 --text"),
         ],
         arguments: [ArchiveOptions.id],

@@ -12,9 +12,8 @@ enum SinksCommand {
         summary: "List, add, test and remove the services and folders that documents go to",
         discussion: """
             A named sink takes documents with 'scan --sink NAME' and 'import --sink NAME'. A \
-            document for it is first written \
-            to the outbox, whole and durable, and leaves that only when the sink has answered for \
-            it; see 'copystand outbox'.
+            document for it is first written to the outbox, whole and durable, and leaves it only \
+            when the sink has confirmed it; see 'copystand outbox'.
 
             The sinks are kept in ~/.config/copystand/sinks.json, which only you can read. Tokens \
             and passwords are never \
@@ -42,7 +41,7 @@ enum SinksCommand {
         options: [SharedOptions.json], handler: handler(list))
 
     private static let kinds = Command(
-        name: "kinds", summary: "List the kinds of sinks, and what each can be told",
+        name: "kinds", summary: "List the kinds of sinks, and the settings of each",
         discussion: "What a kind needs is marked with *.",
         examples: [Example("Every kind", "copystand sinks kinds")],
         handler: handler { _, console in
@@ -60,7 +59,7 @@ enum SinksCommand {
         })
 
     private static let test = Command(
-        name: "test", summary: "Ask a sink whether it is there and lets you in",
+        name: "test", summary: "Check whether a sink answers and accepts your credentials",
         discussion: "No document is sent.",
         examples: [Example("Try it", "copystand sinks test office")], arguments: [name],
         handler: handler { arguments, console in
@@ -73,14 +72,14 @@ enum SinksCommand {
         })
 
     private static let remove = Command(
-        name: "remove", summary: "Forget a sink",
+        name: "remove", summary: "Remove a sink",
         discussion: "Documents that wait for it stay in the outbox.",
-        examples: [Example("Forget it", "copystand sinks remove office")], arguments: [name],
+        examples: [Example("Remove it", "copystand sinks remove office")], arguments: [name],
         handler: handler { arguments, console in
             let name = arguments.text(name) ?? ""
             var book = try book()
             try book.remove(name)
-            console.say("There is no sink '\(name)' any more.")
+            console.say("The sink '\(name)' is removed.")
             return .done
         })
 

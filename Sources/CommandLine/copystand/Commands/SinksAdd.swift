@@ -10,7 +10,7 @@ enum SinksAdd {
     private static let kind = Option(
         "kind", short: "k", value: "KIND", .choice(kinds.map(\.name)),
         help: kinds.map { "\($0.name) \($0.summary)" }.joined(separator: "; ")
-            + ". 'copystand sinks kinds' tells what each can be told.")
+            + ". 'copystand sinks kinds' lists the settings of each.")
     private static let url = Option(
         "url", value: "ADDRESS", .name,
         help: "The service's address, beginning with "
@@ -27,7 +27,7 @@ enum SinksAdd {
         help: "The user's password, on the first line of FILE; - is standard input.",
         completion: .files)
     private static let header = Option(
-        "header", value: "NAME=VALUE", .pair, help: "A further header of every request.",
+        "header", value: "NAME=VALUE", .pair, help: "An additional header for every request.",
         isRepeated: true)
     private static let form = Option(
         "form", value: "FORM", .choice(SinkDefinition.Form.allCases.map(\.rawValue)),
@@ -43,29 +43,29 @@ enum SinksAdd {
     private static let parameter = Option(
         "parameter", value: "NAME=VALUE", .pair,
         help: """
-            A value that the kind knows by its name, such as tags=3,5 for paperless; 'copystand \
-            sinks kinds' lists them.
+            A setting of the kind, such as tags=3,5 for paperless; 'copystand sinks kinds' lists \
+            them.
             """,
         isRepeated: true)
     private static let field = Option(
         "field", value: "NAME=PLACE", .pair,
         help:
-            "Take data of the document from a place in the service's JSON answer, such as price=prices.market.",
+            "Fill a field of the document from a place in the service's JSON answer, such as "
+            + "price=prices.market.",
         isRepeated: true)
     private static let ordered = Option(
-        flag: "ordered", help: "Let a document wait until all before it are there.")
+        flag: "ordered", help: "Deliver documents strictly one after another.")
     private static let program = Option(
         "command", value: "WORD", .path,
         help: """
-            The program of exec, by its whole path, then its arguments, each with another \
-            --command; {} stands for the \
-            document's path, which comes last otherwise. No shell reads them.
+            The full path of exec's program, then its arguments, each with its own --command; {} \
+            stands for the document's path, which otherwise comes last. No shell is involved.
             """,
         isRepeated: true)
     private static let environment = Option(
         "env", value: "NAME", .name,
         help: """
-            An environment variable that the program of exec gets beside PATH, HOME, USER, \
+            An environment variable for exec's program, in addition to PATH, HOME, USER, \
             LOGNAME, SHELL, LANG, LANGUAGE, LC_*, \
             TZ, TMPDIR, TERM, XDG_* and those that describe the document.
             """,
@@ -76,15 +76,15 @@ enum SinksAdd {
     private static let template = Option(
         "template", value: "PATH", .path,
         help: """
-            The name of the file, with places for {date}, {time}, {year}, {month}, {day}, {title}, \
-            {type}, {barcode}, {counter} and {sink}.
+            The name of the file, with placeholders for {date}, {time}, {year}, {month}, {day}, \
+            {title}, {type}, {barcode}, {counter} and {sink}.
             """)
 
     static let command = Command(
-        name: "add", summary: "Add a sink, or describe one anew",
+        name: "add", summary: "Add a sink, or replace one",
         examples: [
             Example(
-                "A folder a year",
+                "A folder for each year",
                 "copystand sinks add shelf -k file --template /srv/scans/{year}/{title}.pdf"),
             Example(
                 "Nextcloud",
@@ -135,7 +135,7 @@ enum SinksAdd {
         sink.template = arguments.text(template)
         var book = try SinksCommand.book()
         try book.add(name, sink)
-        console.say("Documents can go to '\(name)' now. Try it with: copystand sinks test \(name)")
+        console.say("Documents can now go to '\(name)'. Try it with: copystand sinks test \(name)")
         return .done
     }
 

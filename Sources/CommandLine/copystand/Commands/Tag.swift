@@ -7,13 +7,14 @@ enum TagCommand {
     static let tags = Argument(
         "TAG", .oneOrMore, .name, help: "The tags to add.", completion: .dynamic("tags"))
     static let remove = Option(
-        "remove", short: "r", value: "TAG", .name, help: "Take this tag away.", isRepeated: true,
+        "remove", short: "r", value: "TAG", .name, help: "Remove this tag.", isRepeated: true,
         completion: .dynamic("tags"), waivesArguments: true)
 
     static let command = Command(
-        name: "tag", summary: "Add tags to an archived document, or take them away",
+        name: "tag", summary: "Add tags to an archived document, or remove them",
         discussion:
-            "Tags are found by 'copystand search tag:NAME' and 'copystand list --tag NAME'.",
+            "Find documents by tag with 'copystand search tag:NAME' and 'copystand list --tag "
+            + "NAME'.",
         examples: [
             Example("Two tags", "copystand tag 12 tax 2026"),
             Example("One instead of another", "copystand tag 12 paid --remove open"),

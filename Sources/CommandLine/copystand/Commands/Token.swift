@@ -5,29 +5,28 @@ import WebServer
 /// `copystand token`: who may use the host from other machines.
 enum TokenCommand {
     private static let name = Argument(
-        "NAME", .one, .name, help: "Whose it is, or what for, such as tablet.")
+        "NAME", .one, .name, help: "Who or what it is for, such as tablet.")
 
     private static let scope = Option(
         "scope", value: "SCOPE", .choice(AccessScope.allCases.map(\.rawValue)),
         help:
-            "What it lets do: read (the archive), scan (devices, jobs and the archive), or admin (everything). scan unless given."
+            "What it allows: read (the archive), scan (devices, jobs and the archive), or admin "
+            + "(everything). scan unless given."
     )
 
     static let command = Command(
         name: "token",
-        summary: "List, make and take back the tokens that 'serve' lets people in by",
+        summary: "List, make and remove the tokens for access to 'serve'",
         discussion: """
             A token is shown once, when it is made; the host keeps only its hash, in \
-            ~/.config/copystand/tokens.json. A host \
-            that runs notices a new or removed one at once: the next request is refused, and open \
-            event streams and films end.
+            ~/.config/copystand/tokens.json. A running host notices new and removed tokens at \
+            once: with a removed one the next request is refused, and open event streams and live \
+            views end.
 
             Each token has a scope. 'read' lists, searches, shows and downloads documents, and \
-            changes nothing. 'scan' \
-            also scans, changes documents, and sends them to the sinks there are. 'admin' also \
-            makes tokens and changes \
-            sinks, profiles and the names of devices. Tokens that were made before there were \
-            scopes are 'admin'.
+            changes nothing. 'scan' also scans, changes documents, and sends them to the sinks \
+            there are. 'admin' also makes tokens and changes sinks, profiles and the names of \
+            devices. Tokens from before there were scopes are 'admin'.
 
             With --json the result is an object with "tokens", each with "name", "made" and "scope".
             """,
@@ -46,10 +45,10 @@ enum TokenCommand {
         options: [SharedOptions.json], handler: handler(list))
 
     private static let add = Command(
-        name: "add", summary: "Make a token, and show it this once",
+        name: "add", summary: "Make a token, and show it once",
         examples: [
             Example("For a tablet", "copystand token add kitchen"),
-            Example("For whoever looks after the host", "copystand token add boss --scope admin"),
+            Example("For the administrator", "copystand token add boss --scope admin"),
         ], arguments: [name], options: [scope],
         handler: handler { arguments, console in
             let scope = arguments.text(scope).flatMap(AccessScope.init) ?? .scan
@@ -59,12 +58,12 @@ enum TokenCommand {
         })
 
     private static let remove = Command(
-        name: "remove", summary: "Take a token back",
+        name: "remove", summary: "Remove a token",
         examples: [Example("It was lost", "copystand token remove kitchen")], arguments: [name],
         handler: handler { arguments, console in
             let name = arguments.text(name) ?? ""
             try tokens.remove(name: name)
-            console.say("Who has the token '\(name)' is let in no more.")
+            console.say("The token '\(name)' no longer gives access.")
             return .done
         })
 

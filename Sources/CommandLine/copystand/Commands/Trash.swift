@@ -12,12 +12,11 @@ enum TrashCommand {
     static let command = Command(
         name: "trash", summary: "Put archived documents into the trash",
         discussion: """
-            What is in the trash is neither listed nor found, and can be restored until the trash \
-            is emptied. The space of \
-            their pictures is free again after 'copystand archive compact'.
+            Documents in the trash are neither listed nor found, and can be restored until the \
+            trash is emptied. 'copystand archive compact' then frees the space of their pictures.
             """,
         examples: [
-            Example("Away with two", "copystand trash 12 13"),
+            Example("Remove two", "copystand trash 12 13"),
             Example("Delete what is in the trash for good", "copystand trash --empty"),
         ],
         arguments: [ArchiveOptions.ids], options: [empty, ArchiveOptions.folder],

@@ -4,7 +4,7 @@ import CommandLine
 import Detection
 import ScanService
 
-/// `copystand watch`: waits in front of a device and captures page after page by itself.
+/// `copystand watch`: watches a device and captures page after page automatically.
 enum WatchCommand {
     static let idle = Option(
         "idle", value: "TIME", .name,
@@ -20,45 +20,39 @@ enum WatchCommand {
     static let pedal = Option(
         "pedal", value: "PATH", .path,
         help: """
-            Capture at a press of any key of this input device, such as a foot pedal: one of \
-            /dev/input/by-id/*. It types nothing \
-            elsewhere meanwhile.
+            Capture when any key of this input device is pressed, such as a foot pedal: one of \
+            /dev/input/by-id/*. Meanwhile it types nothing elsewhere.
             """,
         completion: .files)
     static let still = Option(
         "still", value: "WHEN", .choice(LiveOptions.Stills.allCases.map(\.rawValue)),
         help: """
-            When a camera takes a page anew in its still-size: auto where that has half as many \
-            pixels again and does not take \
-            too long, always, or never.
+            When a camera takes a page as a still in its still-size: auto (if that has at least \
+            half as many pixels again and does not take too long), always, or never.
             """,
         default: LiveOptions.Stills.auto.rawValue)
     static let rate = Option(
         "rate", value: "N", .number(1...240),
         help: """
-            Frames a second: what a camera is asked for, or how fast a folder of pictures plays. \
+            Frames per second to request from a camera, or at which to play a folder of pictures. \
             The same as --set rate=N.
             """)
     static let stats = Option(
         flag: "stats",
         help: """
             At the end, show the time each stage took and the frames dropped. The stages: luma \
-            (reading a frame's brightness), detect \
-            (the search for the page), closer (a closer search where one look leaves in doubt), \
-            decide (following, measuring, deciding), \
-            change (taking a still anew) and still (decoding and storing a page).
+            (reading a frame's brightness), detect (the search for the page), closer (a closer \
+            search in case of doubt), decide (following, measuring, deciding), change (taking a \
+            still) and still (decoding and storing a page).
             """)
 
     static let command = Command(
-        name: "watch", summary: "Wait in front of a device, and capture by itself",
+        name: "watch", summary: "Watch a device, and capture pages automatically",
         discussion: """
-            Lay a page down and hold it still: it is captured, and the next one may follow, laid \
-            on top or in its place. \
-            A page is captured once, however long it lies there. Each page is safe on the disk \
-            before it counts; the \
-            document is written at the end: after Ctrl-C, --pages or --idle. A second Ctrl-C stops \
-            at once, and the \
-            pages wait in 'copystand jobs'.
+            Lay a page down and hold it still: it is captured. Lay the next one on top or in its \
+            place. A page is captured once, however long it lies there. Each page is safe on the \
+            disk before it counts. The document is written at the end: after Ctrl-C, --pages or \
+            --idle. A second Ctrl-C stops at once, and the pages wait in 'copystand jobs'.
 
             On a terminal a line shows the state (searching, found, ready, capturing), how sure \
             the search is, how sharp \
@@ -66,20 +60,18 @@ enum WatchCommand {
             (--pedal) and the camera's own button \
             capture at any time.
 
-            In front of a scanner, a press of its button or paper put into its feeder starts a \
-            job, which writes a document of \
-            its own; then the watch goes on, also after the scanner was unplugged and came back. \
-            In -o, {n} stands for the \
-            number of the job, as in -o 'scan-{n}.pdf'; without it, the number comes before the \
-            ending. Nothing is ever \
-            overwritten: the next free number is taken. The space bar and Enter start a job as \
+            With a scanner, pressing its button or putting paper into its feeder starts a job, \
+            which writes its own document. Then the watch continues, even after the scanner was \
+            unplugged and came back. In -o, {n} stands for the number of the job, as in -o \
+            'scan-{n}.pdf'; without it, the number comes before the extension. Nothing is ever \
+            overwritten: the next free number is used. The space bar and Enter start a job as \
             well; with --manual only they do.
 
-            The device may be a recording: file:CLIP.mp4 or another video (.mov, .webm, .mkv, .avi, \
-            .mjpeg, .y4m), or a folder of frames.
+            The device may be a recording: file:CLIP.mp4 or another video (.mov, .webm, .mkv, \
+            .avi, .mjpeg, .y4m), or a folder of frames.
 
-            With --host another host watches its camera: what it sees is told here, and the \
-            document is brought here at the end.
+            With --host, another host watches its camera: what it sees is shown here, and the \
+            document is fetched at the end.
 
             With --json each event is one line: an object with "event" ("state", "captured", \
             "skipped", "page", "lost", \
@@ -88,7 +80,7 @@ enum WatchCommand {
             (of a recording, since its start; "page" and "delivered" have that of the newest \
             frame), and what belongs to it, such as \
             "state", "confidence", "corners" (pixels; top left, top right, bottom right, bottom \
-            left), "rate" (frames looked at in a second), \
+            left), "rate" (frames examined per second), \
             "search" (milliseconds that the search for the page took) and "reason", why it is not \
             capturing yet: \
             \(WaitReason.allCases.map { "\"\($0.rawValue)\" (\($0.advice))" }.joined(separator: ", ")).

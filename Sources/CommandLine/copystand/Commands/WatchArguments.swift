@@ -16,7 +16,7 @@ struct WatchArguments: Hashable, Sendable {
     var common: CommonSettings
     /// The most pages, of a scanner in each job; nil for no limit.
     var pages: Int?
-    /// How long nothing may be captured before the watching ends; nil for ever.
+    /// How long the watch may capture nothing before it ends; nil for no limit.
     var idle: Duration?
     /// True when pages are captured by hand only.
     var isManual: Bool
@@ -40,12 +40,12 @@ struct WatchArguments: Hashable, Sendable {
     var pdf: PDFOrder
     /// Whether events are printed as JSON.
     var isJSON: Bool
-    /// Where the words go, with `--verbose`, `--quiet` and `--no-color` in it.
+    /// Where output goes, including `--verbose`, `--quiet` and `--no-color`.
     var console: Console
 
     /// Reads them from a parsed command line.
     ///
-    /// - Throws: ``UsageError`` for a time or an area that is none, and a password that can't be
+    /// - Throws: ``UsageError`` for an invalid time or area, and a password that can't be
     ///   read.
     init(_ parsed: ParsedArguments, _ console: Console) throws {
         common = try CommonSettings(parsed)

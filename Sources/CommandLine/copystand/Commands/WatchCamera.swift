@@ -18,8 +18,9 @@ func watchCamera(
     guard arguments.common.isEmpty else {
         throw HostError(
             .noSuchOption,
-            "'\(device.descriptor.name)' is no scanner: it has no source, paper or area to choose",
-            advice: "Set what it has with --set; see: copystand options \(device.id)")
+            "'\(device.descriptor.name)' is not a scanner: it has no source, paper or area to "
+                + "choose",
+            advice: "Set its options with --set; see: copystand options \(device.id)")
     }
     let recognizer = Readers(workers: ProcessInfo.processInfo.activeProcessorCount)
     let service = try ScanService(host: host, recognizer: recognizer)
@@ -31,7 +32,7 @@ func watchCamera(
         display.note($0)
     }
     defer { controls.stop() }
-    // A task of its own: cancelling this one must not break off the pages that are on their way.
+    // A task of its own: cancelling this one must not cancel the pages in progress.
     let work = Task {
         try await service.watch(
             device, try arguments.order(of: device.id),
@@ -42,7 +43,7 @@ func watchCamera(
             display.show(event)
         } onLive: { event in
             display.show(event)
-            // Nobody reads what is told any more.
+            // No one reads the output any more.
             if display.failure != nil { control.scan.stop() }
         }
     }

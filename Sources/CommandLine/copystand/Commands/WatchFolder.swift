@@ -13,36 +13,37 @@ enum WatchFolderCommand {
     private static let still = Option(
         "still", value: "SECONDS", .number(0...3600),
         help:
-            "Take a file once it has not changed for so long; 5 unless given, 15 on a network's file system."
+            "Take a file once it has not changed for this long; 5 unless given, 15 on a network "
+            + "file system."
     )
     private static let giveUp = Option(
         "give-up", value: "SECONDS", .number(0...86_400),
         help:
-            "Move a file that is not whole to 'failed' once it has not changed for so long; 600 unless given."
+            "Move an incomplete file to 'failed' once it has not changed for this long; 600 "
+            + "unless given."
     )
     private static let delete = Option(
         flag: "delete",
         help: """
-            Delete a file once its document is delivered, in place of moving it to 'done'. One of \
-            which a page was left out, or has a problem, goes to 'done' all the same.
+            Delete a file once its document is delivered, instead of moving it to 'done'. A file \
+            with a page that was left out or has a problem still goes to 'done'.
             """)
     private static let once = Option(
-        flag: "once", help: "Take what is there, and end.")
+        flag: "once", help: "Take what is there, then stop.")
 
     static let command = Command(
-        name: "watch-folder", summary: "Turn every file that comes into a folder into a document",
+        name: "watch-folder", summary: "Turn every new file in a folder into a document",
         discussion: """
             For scanners that send files by FTP, SMB or SFTP, and for a phone's folder. A file is \
-            taken when it is whole: it \
-            has not changed for a while, its format is complete, and no program has it open for \
-            writing. Hidden files and \
-            those that end with .part, .tmp or .crdownload wait for their final name.
+            taken when it is complete: it has not changed for a while, its format is complete, and \
+            no program has it open for writing. Hidden files and those that end with .part, .tmp \
+            or .crdownload wait for their final name.
 
             Each file becomes a document. With -o its name has a number: '-o scan.pdf' makes \
-            scan-001.pdf and so on; {n} in it says where the number goes. Then it is moved to the folder 'done' in DIR. What can't \
-            be read goes to 'failed', \
-            with the reason in a text beside it. Put it back to have it tried again. Several hosts \
-            may watch one folder.
+            scan-001.pdf and so on; {n} in it says where the number goes. Then the file is moved \
+            to the folder 'done' in DIR. Files that can't be read go to 'failed', with the reason \
+            in a text file next to them. To try one again, put it back. Several hosts may watch \
+            one folder.
             """,
         examples: [
             Example("Everything into the archive", "copystand watch-folder /srv/scans"),
@@ -64,7 +65,9 @@ enum WatchFolderCommand {
             patience: arguments.number(giveUp) ?? 600)
         for path in hot.leftovers() {
             try fail(
-                path, "Copystand was ended while it was at work on this file. See: copystand jobs",
+                path,
+                "Copystand was stopped while it was working on this file. See: copystand "
+                    + "jobs",
                 hot: hot, console: console)
         }
         let isOnce = arguments.isGiven(once)
@@ -81,8 +84,7 @@ enum WatchFolderCommand {
                 if code != .done { result = code }
             }
             if isOnce && hot.isQuiet { return result }
-            // Notices of the system don't come from network file systems, so the folder is looked
-            // at.
+            // The system reports no changes on network file systems, so the folder is polled.
             try? await Task.sleep(for: .milliseconds(500))
         }
         return .cancelled
@@ -95,7 +97,7 @@ enum WatchFolderCommand {
         switch found {
         case .broken(let name, let why):
             guard let path = hot.claim(name) else { return .done }
-            try fail(path, "The file is not whole: \(why).", hot: hot, console: console)
+            try fail(path, "The file is incomplete: \(why).", hot: hot, console: console)
             return .deviceFailed
         case .whole(let name):
             guard let path = hot.claim(name) else { return .done }
@@ -125,7 +127,8 @@ enum WatchFolderCommand {
                 let place = try hot.settle(path, reason: nil)
                 if arguments.isGiven(delete) {
                     console.warn(
-                        "'\(name)' is in '\(place ?? path)' now: not every page of it is in its document as it was."
+                        "'\(name)' is now in '\(place ?? path)': not every page of it is in its "
+                            + "document as it was."
                     )
                 }
             }
@@ -138,7 +141,7 @@ enum WatchFolderCommand {
     ) throws {
         let name = path.split(separator: "/").last ?? ""
         let place = try hot.settle(path, reason: why)
-        console.warn("'\(name)' is in '\(place ?? path)' now: \(why)")
+        console.warn("'\(name)' is now in '\(place ?? path)': \(why)")
     }
 
     private static func uptime() -> Double {

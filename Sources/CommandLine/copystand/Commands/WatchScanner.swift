@@ -26,11 +26,11 @@ func watchScanner(
     var order = try arguments.order(of: device.id)
     if arguments.outputs.isEmpty, order.sinks.isEmpty { order.outputs = ["scan-{n}.pdf"] }
     let plan = ScannerWatchPlan(order, idle: arguments.idle, isManual: arguments.isManual)
-    // A task of its own: cancelling this one must not break off the pages that are on their way.
+    // A task of its own: cancelling this one must not cancel the pages in progress.
     let work = Task {
         try await service.watch(scanner: device, plan, control: control) { event in
             display.show(event)
-            // Nobody reads what is told any more.
+            // No one reads the output any more.
             if display.failure != nil { control.stop() }
         }
     }

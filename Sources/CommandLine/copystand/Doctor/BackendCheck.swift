@@ -10,14 +10,14 @@ struct BackendCheck {
     /// What they answered when they were asked for their devices.
     var listing: DeviceListing
 
-    /// What must be said of them.
+    /// The findings about them.
     var findings: [Finding] {
         guard !reports.isEmpty else {
             return [
                 .failure(
-                    Self.name, "none is installed, so there is nothing pages can come from",
+                    Self.name, "none is installed, so pages can't come from anywhere",
                     remedy:
-                        "install Copystand again, or name the backends' folder in COPYSTAND_BACKENDS"
+                        "reinstall Copystand, or name the backends' folder in COPYSTAND_BACKENDS"
                 )
             ]
         }
@@ -25,7 +25,7 @@ struct BackendCheck {
             report.problem.map {
                 Finding.warning(
                     Self.name, "\(report.id) can't be used: \($0)",
-                    remedy: "mend or remove \(report.manifest ?? "its manifest")")
+                    remedy: "fix or remove \(report.manifest ?? "its manifest")")
             }
         }
         let failed = listing.problems.map { error in
@@ -48,7 +48,7 @@ struct BackendCheck {
             good.isEmpty && failed.isEmpty
             ? [
                 Finding.failure(
-                    Self.name, "none can be used", remedy: "install Copystand again")
+                    Self.name, "none can be used", remedy: "reinstall Copystand")
             ] : []
         return good + broken + failed + none + devices
     }

@@ -1,7 +1,7 @@
 import CaptureHost
 import Glibc
 
-/// Says what the kernel can take away from backends, and what each is left with.
+/// Reports how the kernel can confine backends, and what each may still do.
 struct ConfinementCheck {
     private static let name = "Confinement"
 
@@ -12,7 +12,7 @@ struct ConfinementCheck {
     /// Reads a setting of the kernel by its path below /proc/sys; nil where it has none.
     var setting: (String) -> String? = systemSetting
 
-    /// What must be said of them.
+    /// The findings about them.
     var findings: [Finding] {
         let usable = reports.filter { $0.problem == nil && $0.program != nil }
         return [kernel(usable)] + namespaces(usable)
@@ -31,7 +31,8 @@ struct ConfinementCheck {
         guard !lacks.isEmpty else { return .ok(Self.name, "this kernel has \(offers)") }
         return .warning(
             Self.name,
-            "this kernel has \(offers), which \(lacks.map(\.id).joined(separator: ", ")) would use",
+            "this kernel has \(offers), which would confine "
+                + "\(lacks.map(\.id).joined(separator: ", "))",
             remedy: "boot a kernel with Landlock among its security modules (lsm=) and seccomp")
     }
 
@@ -67,14 +68,14 @@ struct ConfinementCheck {
             "let the container or service that Copystand runs in make user namespaces (RestrictNamespaces= of systemd, seccomp profile of Docker)"
     }
 
-    /// What a backend is left with.
+    /// What a backend may still do.
     private func words(_ confinement: Confinement) -> String {
         let isReadOnly =
             confinement.isReadOnly
             && (support.landlockVersion != nil || support.grantsNamespaces == true)
         let hasNetwork = confinement.hasNetwork || !support.filtersCalls
         return [
-            isReadOnly ? "reads files and changes none" : "its user's files",
+            isReadOnly ? "can read files but change none" : "its user's files",
             hasNetwork ? "network" : "no network",
             "\(confinement.memory >> 20) MiB of memory", "\(confinement.openFiles) descriptors",
             "no new privileges",

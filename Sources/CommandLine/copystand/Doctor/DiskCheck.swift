@@ -6,19 +6,18 @@ import UserFiles
 struct DiskCheck {
     /// The environment the folders come from.
     var environment: [String: String]
-    /// Bytes an unprivileged user may still write at a path that is there; nil when that can't be
-    /// told.
+    /// Bytes that an unprivileged user may still write at an existing path; nil if unknown.
     var free: (String) -> UInt64? = Self.freeBytes
     /// Whether the user may write in a folder.
     var isWritable: (String) -> Bool = { access($0, W_OK | X_OK) == 0 }
 
     /// An A4 page in color at 300 dpi takes 26 MB before it is compressed: less than this is too
-    /// little for a pile.
+    /// little for a stack.
     private static let comfortable: UInt64 = 2 << 30
     /// Less than this is too little for a few pages.
     private static let least: UInt64 = 200 << 20
 
-    /// What must be said of them.
+    /// The findings about them.
     var findings: [Finding] {
         var seen = Set<String>()
         let own = UserFolders(environment: environment)
@@ -41,12 +40,12 @@ struct DiskCheck {
     private func space(_ folder: String) -> Finding {
         guard let bytes = free(folder) else {
             return .warning(
-                "Disk space", "can't be told for \(folder)",
-                remedy: "look yourself: df -h \(folder)")
+                "Disk space", "is unknown for \(folder)",
+                remedy: "check it with: df -h \(folder)")
         }
         let text = "\(Self.words(bytes)) free in \(folder)"
         guard bytes < Self.comfortable else { return .ok("Disk space", text) }
-        let remedy = "make room, and see what is large with: du -xh \(folder) | sort -h | tail"
+        let remedy = "free some space; to see what is large: du -xh \(folder) | sort -h | tail"
         return bytes < Self.least
             ? .failure("Disk space", "only " + text, remedy: remedy)
             : .warning("Disk space", "only " + text, remedy: remedy)

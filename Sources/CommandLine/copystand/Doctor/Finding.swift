@@ -4,32 +4,32 @@ struct Finding: Encodable, Hashable, Sendable {
     enum State: String, Encodable, Sendable {
         /// As it should be.
         case ok
-        /// Something is missing that not everybody needs.
+        /// Something is missing that not everyone needs.
         case warning
-        /// Something must be mended before the program can do its work.
+        /// Something must be fixed before the program can work.
         case failure
     }
 
-    /// What was looked at, such as "Text recognition".
+    /// What was checked, such as "Text recognition".
     var check: String
     /// How bad it is.
     var state: State
     /// What was found.
     var message: String
-    /// What to type or do to mend it; nil for what is as it should be.
+    /// What to type or do to fix it; nil if nothing is wrong.
     var remedy: String?
 
-    /// A finding that all is well.
+    /// A finding that everything is fine.
     static func ok(_ check: String, _ message: String) -> Finding {
         Finding(check: check, state: .ok, message: message)
     }
 
-    /// A finding that some may want to mend.
+    /// A finding that some may want to fix.
     static func warning(_ check: String, _ message: String, remedy: String) -> Finding {
         Finding(check: check, state: .warning, message: message, remedy: remedy)
     }
 
-    /// A finding that must be mended.
+    /// A finding that must be fixed.
     static func failure(_ check: String, _ message: String, remedy: String) -> Finding {
         Finding(check: check, state: .failure, message: message, remedy: remedy)
     }

@@ -9,7 +9,7 @@ struct LanguageCheck {
     /// Whether the data that finds a page's orientation is there.
     var hasOrientation: Bool
 
-    /// What must be said of them.
+    /// The findings about them.
     var findings: [Finding] {
         var findings: [Finding] = []
         if languages.isEmpty {
@@ -28,14 +28,14 @@ struct LanguageCheck {
         }
         findings.append(
             hasOrientation
-                ? .ok(Self.name, "pages that lie on their side or head are turned")
+                ? .ok(Self.name, "sideways and upside-down pages are turned upright")
                 : .warning(
-                    Self.name, "pages that lie on their side or head can't be told",
+                    Self.name, "sideways and upside-down pages can't be recognized",
                     remedy: "sudo apt install tesseract-ocr-osd"))
         return findings
     }
 
-    /// Whether `osd.traineddata` lies where the engine looks for its data.
+    /// Whether `osd.traineddata` is where the engine looks for its data.
     static func findsOrientation(environment: [String: String]) -> Bool {
         let folders =
             (environment["TESSDATA_PREFIX"].map { [$0] } ?? []) + [

@@ -6,7 +6,7 @@ import Readers
 struct LibraryCheck {
     private static let name = "Libraries"
 
-    /// The programs to look at, by what they are called.
+    /// The programs to check, by name.
     var programs: [(name: String, path: String)]
 
     /// Libraries that are not linked with but loaded once they are needed.
@@ -27,8 +27,8 @@ struct LibraryCheck {
             guard access(path, X_OK) == 0 else {
                 findings.append(
                     .failure(
-                        Self.name, "\(name) needs the program \(path), which is not there",
-                        remedy: "install Copystand again"))
+                        Self.name, "\(name) needs the program \(path), which does not exist",
+                        remedy: "reinstall Copystand"))
                 continue
             }
             findings += Self.missing(in: await Self.loaderList(path)).map { Self.lacks(name, $0) }
@@ -42,7 +42,10 @@ struct LibraryCheck {
         }
         if findings.isEmpty {
             findings.append(
-                .ok(Self.name, "all are there for " + programs.map(\.name).joined(separator: ", ")))
+                .ok(
+                    Self.name,
+                    "all are installed for "
+                        + programs.map(\.name).joined(separator: ", ")))
         }
         return findings
     }

@@ -12,7 +12,7 @@ struct PermissionCheck {
     /// The user's name, for the line to type.
     var user: String
 
-    /// What must be said of them.
+    /// The findings about them.
     var findings: [Finding] {
         [
             finding("Cameras", cameras, group: "video"),
@@ -25,7 +25,8 @@ struct PermissionCheck {
         let closed = paths.filter { !isOpen(root + $0) }
         guard let first = closed.first else { return .ok(check, "\(paths.count) can be opened") }
         let group = group(root + first) ?? usual
-        // Root's own group is no way in: the usual one gets the device once udev's rules know it.
+        // Joining root's own group is no solution: the usual one gets the device once udev's rules
+        // know it.
         let wanted = group == "root" ? usual : group
         return .failure(
             check, "\(closed.joined(separator: ", ")) can't be opened by \(user)",

@@ -1,14 +1,14 @@
 import CaptureHost
 import Readers
 
-/// Checks which readers there are beside Tesseract.
+/// Checks which readers there are besides Tesseract.
 struct ReaderFindings {
     private static let name = "Readers"
 
     /// What was found in the folders of readers.
     var reports: [BackendReport]
 
-    /// What must be said of them.
+    /// The findings about them.
     var findings: [Finding] {
         var findings = reports.map { report in
             report.problem.map {

@@ -49,7 +49,7 @@ class Lines:
                     for (word, left, right), sure in zip(words, confidences)
                 ]
             )
-        # What rapidocr makes of them is not looked at; it wants one for each line.
+        # rapidocr's result for them is ignored, but it needs one for each line.
         result.word_results = ((("", 0.0, ()),),) * len(result.txts)
         return result
 

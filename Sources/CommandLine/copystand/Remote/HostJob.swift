@@ -18,15 +18,15 @@ final class HostJob: Sendable {
 
     /// Begins a job, and follows it to its end.
     ///
-    /// Cancelling the task stops the capturing and no more: what is captured already is still
-    /// processed and delivered.
+    /// Cancelling the task only stops the capture: what is already captured is still processed and
+    /// delivered.
     ///
     /// - Parameters:
     ///   - begin: gives the order.
-    ///   - onBegin: is told the job.
-    ///   - onChange: is told how it stands, whenever that is news.
-    ///   - onCut: is told what is wrong with the connection.
-    ///   - onStop: is told that the job is asked to stop.
+    ///   - onBegin: gets the job.
+    ///   - onChange: gets the job's state whenever it changes.
+    ///   - onCut: gets the problem with the connection.
+    ///   - onStop: called when the job is asked to stop.
     /// - Returns: how it ended.
     /// - Throws: `HostFailure`, also for a job that failed before it had anything to deliver.
     func run(
@@ -36,7 +36,7 @@ final class HostJob: Sendable {
         onCut: @escaping @Sendable (String) -> Void,
         onStop: @escaping @Sendable () -> Void
     ) async throws -> (job: RemoteJob, result: ScanJSON) {
-        // A task of its own: cancelling this one must not break off the following.
+        // A task of its own: cancelling this one must not stop following the job.
         let work = Task { [self] in
             try await onOwnThread { [self] in
                 let job = try begin()
@@ -81,14 +81,14 @@ final class HostJob: Sendable {
     func capture() {
         guard let id = state.withLock(\.id) else { return }
         later { [host] in
-            // A watch that is over already captures nothing more, which its follower tells.
+            // A watch that has already ended captures nothing more; its follower reports that.
             try? host.perform("POST", "/api/v1/jobs/\(HostConnection.part(id))/capture")
         }
     }
 
     private func askToStop(_ id: String) {
         later { [host] in
-            // Once more after a cut; a job that is over already has nothing left to stop.
+            // Again after a lost connection; a job that has already ended has nothing to stop.
             for _ in 0..<5 {
                 do {
                     return try host.perform("POST", "/api/v1/jobs/\(HostConnection.part(id))/stop")
@@ -115,7 +115,7 @@ final class HostJob: Sendable {
         _ job: RemoteJob, _ result: ScanJSON, to outputs: [String], keepsBlankPages: Bool = false,
         pdf: PDFRequest
     ) async throws -> [Receipt] {
-        // A batch of nothing but sheets between documents has become none.
+        // A stack of separator sheets alone makes no document.
         guard !outputs.isEmpty, result.pages.contains(where: { $0.document != 0 }) else {
             return []
         }
@@ -123,7 +123,8 @@ final class HostJob: Sendable {
         guard !places.isEmpty else {
             throw HostFailure(
                 .cut,
-                "The document of \(job.id) is not in the archive of \(host.address.text), and can't be brought here: \(job.problem ?? "it went where its order said")"
+                "The document of \(job.id) is not in the archive of \(host.address.text), and "
+                    + "can't be fetched: \(job.problem ?? "the order named other places")"
             )
         }
         return try await onOwnThread { [host] in

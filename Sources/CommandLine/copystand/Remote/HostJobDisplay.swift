@@ -6,7 +6,7 @@ import Synchronization
 final class HostJobDisplay: Sendable {
     private struct State {
         var shown: RemoteJob?
-        /// Pages of which a line tells already, by their number.
+        /// Pages that already have a line, by their number.
         var told: Set<Int> = []
         var notices = 0
     }
@@ -19,7 +19,7 @@ final class HostJobDisplay: Sendable {
     /// Seconds since the display was made.
     var seconds: Double { lines.seconds }
 
-    /// Shows how the job stands.
+    /// Shows the state of the job.
     func show(_ job: RemoteJob) {
         let (notices, pages, isNews) = state.withLock { state in
             defer {
@@ -70,7 +70,8 @@ final class HostJobDisplay: Sendable {
     /// Says that a stop was asked for, and how to stop at once.
     func stopping() {
         lines.tell(
-            "Stopping: finished pages are kept. Press Ctrl-C again to leave at once; the job goes on there."
+            "Stopping: finished pages are kept. Press Ctrl-C again to leave at once; the job "
+                + "continues there."
         )
     }
 

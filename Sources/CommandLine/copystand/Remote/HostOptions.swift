@@ -18,23 +18,21 @@ enum HostOptions {
     static let tokenFile = Option(
         "host-token-file", value: "FILE", .path,
         help: """
-            The file with the host's token, which only you may read. Without it the token is in \
-            the environment as \
-            COPYSTAND_HOST_TOKEN, if the host asks for one.
+            The file with the host's token, which only you may read. Unless given, \
+            COPYSTAND_HOST_TOKEN has the token, if the host asks for one.
             """,
         completion: .files)
     static let authority = Option(
         "host-ca", value: "FILE", .path,
         help: """
-            Trust the host when its certificate is in this PEM file, or is signed by one that is; \
-            without it, when the \
-            system trusts it.
+            Trust the host if its certificate is in this PEM file or is signed by one in it. \
+            Unless given: if the system trusts it.
             """,
         completion: .files, excludes: ["host-key"])
     static let key = Option(
         "host-key", value: "HASH", .name,
         help: """
-            Trust the host when it has this key, whatever its certificate says: sha256//… as \
+            Trust the host if it has this key, whatever its certificate says: sha256//… as \
             'copystand serve --tls' shows it.
             """)
     static let timeout = Option(
@@ -51,7 +49,7 @@ enum HostOptions {
     /// The variable with the token.
     static let tokenVariable = ProgramEnvironment.hostToken
 
-    /// The way to the host that a command line names; nil when this machine is meant.
+    /// The connection to the host that a command line names; nil for this machine.
     ///
     /// - Throws: ``UsageError``, `HostFailure`, `HostFailure` for a token that others may read.
     static func connection(_ arguments: ParsedArguments, _ console: Console) throws
@@ -74,7 +72,8 @@ enum HostOptions {
         let token = try token(arguments)
         if token != nil, !address.isSecure, !address.isOwn {
             console.warn(
-                "The token goes to \(address.text) for everybody on the network to read. Start the host with --tls, and give its address with https://."
+                "Everyone on the network can read the token that is sent to \(address.text). "
+                    + "Start the host with --tls, and give its address with https://."
             )
         }
         return try HostConnection(
@@ -108,8 +107,7 @@ enum HostOptions {
         return try checked(text[...], tokenVariable, arguments)
     }
 
-    /// True for what a shell makes of `<(…)`, which is nobody else's, and nothing that a name leads
-    /// to.
+    /// True for what a shell makes of `<(…)`, which no one else can change and which has no name.
     private static func isPipe(_ path: String) -> Bool {
         var about = stat()
         return ["/dev/", "/proc/"].contains(where: path.hasPrefix) && stat(path, &about) == 0
@@ -122,7 +120,7 @@ enum HostOptions {
         let token = text.filter { $0 != " " }
         guard !token.isEmpty, token.utf8.allSatisfy({ (33...126).contains($0) }) else {
             throw UsageError(
-                .refused("holds no token: letters and digits on the first line are meant"),
+                .refused("holds no token: its first line must be letters and digits"),
                 argument: place, path: arguments.path)
         }
         return token

@@ -19,7 +19,7 @@ func runScan(_ arguments: ScanArguments, on host: HostConnection) async throws -
     }
 }
 
-/// Runs a job of another host, shows how it goes, brings the document here, and tells how it ended.
+/// Runs a job of another host, shows its progress, fetches the document, and reports how it ended.
 func runHostJob(
     on host: HostConnection, outputs: [String], keepsBlankPages: Bool = false,
     pdf: PDFRequest = PDFRequest(PDFOrder()), isJSON: Bool, isCapture: Bool = false,
@@ -43,7 +43,7 @@ func runHostJob(
     do {
         let brought = try await work.bring(
             job, result, to: outputs, keepsBlankPages: keepsBlankPages, pdf: pdf)
-        // What is here takes the place of the host's own copy, as far as where the document is.
+        // In the list of places, the fetched files replace the host's own copy.
         result.delivered += brought
     } catch {
         ending.tell(result, seconds: display.seconds)
@@ -63,11 +63,11 @@ func runHostJob(
             )
         }
     }
-    // A capture that came to no end, and yet a complete result: another process of the host has
+    // The capture never ended, but the result is complete: another process of the host has
     // delivered what there was.
     if isCapture, result.ending == .completed, result.continuation != nil {
         console.warn(
-            "\(host.address.text) was started anew during the scan. It delivered the pages that it had."
+            "\(host.address.text) restarted during the scan. It delivered the pages that it had."
         )
         return .deviceFailed
     }

@@ -7,7 +7,7 @@ import ScanService
 import Synchronization
 
 /// Runs `watch --host`: another host watches its camera, what it sees is shown here, and the
-/// document is brought here.
+/// document is fetched.
 ///
 /// The task is canceled by the first Ctrl-C, which is a regular end: the document is written.
 func runWatch(_ arguments: WatchArguments, on host: HostConnection) async throws -> ExitCode {
@@ -40,7 +40,7 @@ func runWatch(_ arguments: WatchArguments, on host: HostConnection) async throws
                             let event = try? JSONDecoder().decode(WatchJSON.self, from: Data(data))
                         else { return }
                         display.show(event)
-                        // Nobody reads what is told any more.
+                        // No one reads the output any more.
                         if display.failure != nil { work.stop() }
                     }
                 }
@@ -81,7 +81,7 @@ func runWatch(_ arguments: WatchArguments, on host: HostConnection) async throws
     return ExitCode(result)
 }
 
-/// Which pages of a watch have been told of.
+/// Which pages of a watch have been reported.
 private final class HostWatchPages: Sendable {
     private let told = Mutex<Set<Int>>([])
 

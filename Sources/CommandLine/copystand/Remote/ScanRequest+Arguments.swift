@@ -43,14 +43,14 @@ extension ScanRequest {
         pdf = PDFRequest(arguments.pdf)
     }
 
-    /// What is brought here is in the host's archive first, so that nothing is lost on the way; nil
-    /// leaves it to the profile.
+    /// A document to fetch goes into the host's archive first, so that nothing is lost on the way;
+    /// nil leaves it to the profile.
     private static func sinks(_ named: [String], isBrought: Bool) -> [String]? {
         let all = named + (isBrought && !named.contains("archive") ? ["archive"] : [])
         return all.isEmpty ? nil : all
     }
 
-    /// Of what was given twice, the last counts, as on this machine.
+    /// If something is given twice, the last one counts, as on this machine.
     private static func merged(_ pairs: [NamedValue]) -> [String: String] {
         Dictionary(pairs.map { ($0.name, $0.value) }) { $1 }
     }

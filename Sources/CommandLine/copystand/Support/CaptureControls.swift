@@ -6,8 +6,8 @@ final class CaptureControls {
     /// Listens to standard input, and to the pedal that the arguments name.
     ///
     /// - Parameters:
-    ///   - onCapture: is told of each key that captures, on a thread of its own.
-    ///   - onNote: is told what the user should know: that the pedal is gone.
+    ///   - onCapture: gets each key that captures, on a thread of its own.
+    ///   - onNote: gets messages for the user: that the pedal is gone.
     /// - Throws: ``HostError`` when the pedal can't be read, or nothing can be waited for.
     init(
         _ arguments: WatchArguments, onCapture: @escaping @Sendable () -> Void,
@@ -16,7 +16,7 @@ final class CaptureControls {
         keys = try CaptureKeys(takesPipe: arguments.isManual, onKey: onCapture)
         pedal = try arguments.pedal.map { path in
             try PedalKeys(path: path, onKey: onCapture) {
-                onNote("The pedal '\(path)' is not connected any more.")
+                onNote("The pedal '\(path)' is no longer connected.")
             }
         }
     }

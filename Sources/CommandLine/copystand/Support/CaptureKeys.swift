@@ -7,11 +7,11 @@ import Glibc
 final class CaptureKeys {
     private let watch: InputWatch
 
-    /// Listens to standard input; nil where nobody can type.
+    /// Listens to standard input; nil if no one can type.
     ///
     /// - Parameters:
     ///   - takesPipe: true to take keys from a pipe or file too, as another program may send them.
-    ///   - onKey: is told of each such key, on a thread of its own.
+    ///   - onKey: gets each such key, on a thread of its own.
     /// - Throws: ``HostError`` when it can't be waited for.
     init?(takesPipe: Bool, onKey: @escaping @Sendable () -> Void) throws {
         guard RawTerminal.enter() || (takesPipe && isatty(0) == 0) else { return nil }
@@ -23,7 +23,7 @@ final class CaptureKeys {
         }
     }
 
-    /// Takes what was typed; false when nothing more can be.
+    /// Handles what was typed; false when nothing more can be typed.
     private static func take(_ onKey: () -> Void) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = read(0, &bytes, bytes.count)

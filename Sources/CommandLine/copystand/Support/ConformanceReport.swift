@@ -6,7 +6,7 @@ struct ConformanceReport: Encodable {
     var program: String?
     var checks: [Row]
 
-    /// A check and, once it was made, what came of it.
+    /// A check and, once it was run, its result.
     struct Row: Encodable {
         var id: String
         var title: String
@@ -58,12 +58,12 @@ struct ConformanceReport: Encodable {
 
     private init(checks: [Row]) { self.checks = checks }
 
-    /// The checks that there are.
+    /// All checks.
     static func listed(_ checks: [ConformanceCheck]) -> ConformanceReport {
         ConformanceReport(checks: checks.map { Row($0) })
     }
 
-    /// The checks that there are, as a table.
+    /// All checks, as a table.
     static func table(of checks: [ConformanceCheck], for terminal: Terminal) -> String {
         var table = Table([
             Table.Column("CHECK", minimumWidth: 22), Table.Column("SEVERITY"),
@@ -73,7 +73,7 @@ struct ConformanceReport: Encodable {
         return table.text(for: terminal)
     }
 
-    /// Whether everything that a backend must do is done, as far as that could be seen; false where
+    /// Whether the backend does everything that it must, as far as that could be checked; false if
     /// nothing could.
     var holds: Bool {
         checks.contains { $0.outcome == "passed" }
@@ -84,14 +84,15 @@ struct ConformanceReport: Encodable {
     var summary: String {
         func count(_ outcome: String) -> Int { checks.count { $0.outcome == outcome } }
         return
-            "\(count("passed")) passed, \(count("failed")) failed, \(count("notApplicable")) not made."
+            "\(count("passed")) passed, \(count("failed")) failed, \(count("notApplicable")) not "
+            + "checked."
     }
 
     /// A table of all checks, and below it the reasons of those that failed.
     func text(for terminal: Terminal) -> String {
         var table = Table([
             Table.Column("CHECK", minimumWidth: 22), Table.Column("SEVERITY"),
-            Table.Column("RESULT"), Table.Column("WHAT A BACKEND DOES, OR WHY IT WAS NOT MADE"),
+            Table.Column("RESULT"), Table.Column("WHAT A BACKEND DOES, OR WHY IT WAS NOT CHECKED"),
         ])
         for row in checks {
             table.add([row.id, row.severity, row.mark, row.reason ?? row.title])

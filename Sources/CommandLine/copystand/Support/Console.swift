@@ -3,19 +3,18 @@ import FileNames
 import FoundationEssentials
 import Glibc
 
-/// Where a command's words go: results to standard output, what is told to people to standard
-/// error.
+/// Where a command's output goes: results to standard output, messages to standard error.
 struct Console: Hashable, Sendable {
     /// True when `--verbose` was given.
     let isVerbose: Bool
     /// True when `--quiet` was given.
     let isQuiet: Bool
-    /// What is known of standard output.
+    /// What is known about standard output.
     let output: Terminal
-    /// What is known of standard error.
+    /// What is known about standard error.
     let error: Terminal
 
-    /// The console for a run with these arguments; as without any options unless given.
+    /// The console for a run with these arguments; without any options by default.
     init(_ arguments: ParsedArguments? = nil) {
         isVerbose = arguments?.isGiven(GlobalOptions.verbose) ?? false
         isQuiet = arguments?.isGiven(GlobalOptions.quiet) ?? false
@@ -54,19 +53,19 @@ struct Console: Hashable, Sendable {
         try result(SafeJSON.text(encoder.encode(value)) + "\n")
     }
 
-    /// Tells people a line, unless `--quiet` was given.
+    /// Shows a message, unless `--quiet` was given.
     func say(_ text: String) { if !isQuiet { warn(text) } }
 
-    /// Tells people a line, also with `--quiet`; lines within `text` stay lines.
+    /// Shows a message, even with `--quiet`; lines within `text` stay lines.
     ///
-    /// Nothing can be done where standard error can't be written, so a failure is passed over.
+    /// Nothing can be done if standard error can't be written, so a failure is ignored.
     func warn(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { Sanitized.line(String($0)) + "\n" }
         _ = OutputStream.standardError.write(lines.joined())
     }
 
-    /// Tells what went wrong without ending the command.
+    /// Reports a problem without ending the command.
     func warn(_ error: any Error) { warn(ErrorMessages.explain(error).text) }
 }
 

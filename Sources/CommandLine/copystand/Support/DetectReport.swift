@@ -60,8 +60,8 @@ struct DetectReport {
     private let showsAll: Bool
 
     /// - Parameters:
-    ///   - outcome: what the search gave.
-    ///   - all: whether every page in view was asked for.
+    ///   - outcome: the result of the search.
+    ///   - all: whether every page in view was requested.
     init(_ outcome: PictureSearch.Outcome, all: Bool) {
         showsAll = all
         for picture in outcome.pictures { add(picture, outcome) }

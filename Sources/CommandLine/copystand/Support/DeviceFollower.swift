@@ -29,7 +29,7 @@ struct DeviceFollower {
             follower.unanswered = Set(backend.map { [$0] } ?? usable)
             try follower.draw()
             for await event in host.followDevices(backend: backend) { try follower.show(event) }
-            // The stream ends by itself only when there is nothing to follow.
+            // The stream ends on its own only when there is nothing to follow.
             guard !Task.isCancelled, let problem = follower.roll.problems.last else {
                 return .cancelled
             }
@@ -62,11 +62,11 @@ struct DeviceFollower {
         let table = DeviceTable(devices: roll.devices).text(for: console.output)
         let note =
             unanswered.isEmpty
-            ? "Watching for devices that come and go. Ctrl-C ends." : "Looking for devices…"
+            ? "Watching for devices that come and go. Ctrl-C stops." : "Looking for devices…"
         try live.draw(table + console.output.styled(note, .faint) + "\n")
     }
 
-    /// A line of text for people who write it to a file.
+    /// A line of text for output that goes to a file.
     private func tell(_ event: DeviceEvent) throws {
         switch event {
         case .added(let device): try tell("added", device)

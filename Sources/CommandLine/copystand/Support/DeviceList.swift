@@ -1,13 +1,13 @@
 import CaptureHost
 
-/// The devices that a listing has told of so far.
+/// The devices that a listing has reported so far.
 struct DeviceList {
     private var places: [String: Int] = [:]
     private var known: [String: ListedDevice] = [:]
     /// What went wrong, in order.
     private(set) var problems: [HostError] = []
 
-    /// Takes what the listing tells; true when the devices are others than before.
+    /// Handles what the listing reports; true when the devices have changed.
     mutating func take(_ event: DeviceEvent) -> Bool {
         switch event {
         case .added(let device), .changed(let device):

@@ -7,7 +7,7 @@ import Recognition
 import ScanService
 import ScannerSharing
 
-/// What `serve --share` does beside the HTTP API: serves the shared devices to scanning programs,
+/// What `serve --share` does besides the HTTP API: serves the shared devices to scanning programs,
 /// and follows what is shared.
 struct HostSharing {
     private let desk: SharedScanners
@@ -36,7 +36,7 @@ struct HostSharing {
         _ console: Console
     ) throws {
         let book = try ShareBook.standard(environment: ProcessInfo.processInfo.environment)
-        // What scanning programs order is nobody's job: it is gone with this host.
+        // Orders of scanning programs are not jobs: they end with this host.
         spool = try TemporarySpool()
         let service = try ScanService(
             host: host, recognizer: recognizer, store: JobStore(root: spool.path + "/jobs"))

@@ -23,15 +23,15 @@ struct JobAdviceLines {
         for one in advice { console.say("  \(words(one, job)): \(command(one))") }
     }
 
-    /// What is said of a job of which nothing is at risk.
+    /// The message about a job with no pages at risk.
     private func delivered(_ job: StoredJobJSON, _ advice: [JobAdvice]) -> String {
         let isResumable = advice.contains { $0.action == .resume }
         if job.isReread {
             return "Every page it has is delivered."
-                + (isResumable ? "" : " Not all files were read, and they are not there now.")
+                + (isResumable ? "" : " Not all files were read, and they no longer exist.")
         }
         return isResumable
-            ? "Every page is delivered, but not to every place that was ordered."
+            ? "Every page is delivered, but not to every place that the job names."
             : "Every page it has is delivered."
     }
 

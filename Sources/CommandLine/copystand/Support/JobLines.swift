@@ -16,7 +16,7 @@ struct JobLines: Sendable {
     /// Seconds since the job began.
     var seconds: Double { elapsed() / .seconds(1) }
 
-    /// Writes a line, whatever the user wants to know.
+    /// Writes a line, whatever the verbosity.
     func tell(_ text: String) { progress.message(text) }
 
     /// Writes a line, unless the user wants quiet.

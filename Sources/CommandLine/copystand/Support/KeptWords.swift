@@ -1,7 +1,7 @@
 import Listings
 import ScanService
 
-/// Says what is left of a document whose delivery failed, as far as the spool holds it.
+/// Says what the spool still holds of a document whose delivery failed.
 struct KeptWords {
     /// The sentences, the first of them about the pages.
     let lines: [String]
@@ -24,17 +24,20 @@ struct KeptWords {
         if kept.unread > 0 {
             let what = counted(kept.unread, kept.pages > 0 ? "more page" : "page")
             lines.append(
-                "The spool has no room for \(what), so leave the files where they are: they are read again."
+                "The spool has no room for \(what), so leave the files where they are: they will "
+                    + "be read again."
             )
         }
         if kept.lost > 0 {
             lines.append(
-                "\(counted(kept.lost, "page")) can't be read again, since the files have changed or are gone. Import them once more."
+                "\(counted(kept.lost, "page")) can't be read again, since the files have changed "
+                    + "or are gone. Import them again."
             )
         }
         if kept.pages + kept.unread > 0 {
             lines.append(
-                "When the cause is mended, deliver the document with: copystand jobs resume\(there) \(job) -o FILE"
+                "When the cause is fixed, deliver the document with: copystand jobs "
+                    + "resume\(there) \(job) -o FILE"
             )
         } else {
             lines.append("No page of the document is kept.")

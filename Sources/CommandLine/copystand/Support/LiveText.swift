@@ -26,7 +26,7 @@ struct LiveText {
         rows = 0
     }
 
-    /// Up to the first line, and everything from there on erased (ECMA-48: CUU, ED).
+    /// Up to the first line, erasing everything from there (ECMA-48: CUU, ED).
     private var erasure: String { rows > 0 ? "\u{1B}[\(rows)A\r\u{1B}[J" : "" }
 
     private static var screenHeight: Int {

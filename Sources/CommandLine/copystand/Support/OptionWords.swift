@@ -1,7 +1,7 @@
 import CaptureKit
 
 extension DeviceOption {
-    /// What the option takes, for people: `75…600 dpi`, `yes, no`, `gray, color`.
+    /// What the option accepts, for users: `75…600 dpi`, `yes, no`, `gray, color`.
     var takes: String {
         let unit = unit.map { " \($0.words)" } ?? ""
         switch type {

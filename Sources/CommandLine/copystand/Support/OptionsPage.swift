@@ -1,10 +1,10 @@
 import CaptureKit
 import CommandLine
 
-/// The page that `copystand options` prints: every option with its value, what it takes, and what
+/// The page that `copystand options` prints: every option with its value, what it accepts, and what
 /// it does.
 ///
-/// An option is a row of name, value and what it takes, with its help below, so that lines stay
+/// An option is a row of name, value and what it accepts, with its help below, so that lines stay
 /// readable at 80 columns:
 ///
 ///     Scan
@@ -59,7 +59,7 @@ struct OptionsPage {
         let second = start + valueWidth + Self.gap
         var first = String(repeating: " ", count: Self.indent)
         first += option.isActive ? terminal.styled(name, .bold) : terminal.styled(name, .faint)
-        // A name or value that is too wide for its column has the row for itself.
+        // A name or value that is too wide for its column gets its own row.
         first += spaces(max(Self.gap, start - Self.indent - name.displayWidth))
         first += value
         let takes = Sanitized.line(option.takes)
@@ -85,7 +85,7 @@ struct OptionsPage {
         if let usual = option.defaultValue, !usual.words.isEmpty {
             marks.append("default: \(usual.words)")
         }
-        if option.isReadOnly { marks.append("only told") }
+        if option.isReadOnly { marks.append("read-only") }
         if !option.isActive { marks.append("not in use now") }
         if option.hostPath { marks.append("not over the network") }
         if option.isAdvanced { marks.append("for experts") }

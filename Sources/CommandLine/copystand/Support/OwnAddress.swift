@@ -2,7 +2,7 @@ import Glibc
 
 /// The name by which other machines of the network reach this one.
 enum OwnAddress {
-    /// The machine's name with `.local` behind it, as mDNS has it.
+    /// The machine's name followed by `.local`, as in mDNS.
     static var shown: String {
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }

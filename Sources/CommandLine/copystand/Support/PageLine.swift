@@ -5,7 +5,7 @@ import ScanService
 /// A finished page in a line of at most 80 columns, such as "Page 3: A4, 262 words, straightened",
 /// and its warnings.
 struct PageLine {
-    /// The most columns of the line; half of them at most go to what the page is called.
+    /// The most columns of the line; at most half of them are for the page's label.
     static let columns = 80
 
     private let page: Page
@@ -18,7 +18,7 @@ struct PageLine {
         isAside = summary.document == 0
     }
 
-    /// What its user wants to know.
+    /// What the user wants to know about the page.
     var text: String {
         var text = "Page \(page.number): \(name)\(facts[0])"
         for fact in facts.dropFirst() where text.count + 2 + fact.count <= Self.columns {
@@ -32,7 +32,7 @@ struct PageLine {
         (doubt.map { [$0] } ?? []) + page.problems.map { "Page \(page.number): \($0)" }
     }
 
-    /// What the page is called at its source, shortened in its middle.
+    /// The page's label at its source, shortened in the middle.
     private var name: String {
         guard let label = page.provenance.label else { return "" }
         let most = Self.columns / 2

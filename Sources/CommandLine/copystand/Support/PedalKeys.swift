@@ -8,8 +8,8 @@ final class PedalKeys {
     /// Listens to the device at `path`, and keeps its presses from other programs.
     ///
     /// - Parameters:
-    ///   - onKey: is told of each press, on a thread of its own.
-    ///   - onEnd: is told when the device is gone.
+    ///   - onKey: gets each press, on a thread of its own.
+    ///   - onEnd: called when the device is gone.
     /// - Throws: ``HostError`` when it can't be read.
     init(
         path: String, onKey: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable () -> Void

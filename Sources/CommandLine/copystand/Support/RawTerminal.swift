@@ -2,9 +2,9 @@ import Glibc
 import Synchronization
 
 /// The terminal's keys one by one, without echo, as long as a command wants them; Ctrl-C and Ctrl-Z
-/// go on working.
+/// continue working.
 ///
-/// Whoever ends the process must call ``restore()`` first: the mode belongs to the terminal and
+/// Code that ends the process must call ``restore()`` first: the mode belongs to the terminal and
 /// outlives the program.
 enum RawTerminal {
     private static let before = Mutex<termios?>(nil)
@@ -22,7 +22,7 @@ enum RawTerminal {
             before = saved
             RawModes.wanted = modes
             RawModes.isWanted = true
-            // A shell that goes on with a stopped program has set its own modes meanwhile.
+            // A shell that resumes a stopped program has set its own modes meanwhile.
             var action = sigaction()
             action.__sigaction_handler.sa_handler = takeKeysAgain
             action.sa_flags = SA_RESTART
@@ -31,7 +31,7 @@ enum RawTerminal {
         }
     }
 
-    /// Gives the terminal back as it was; does nothing a second time.
+    /// Restores the terminal; does nothing a second time.
     static func restore() {
         before.withLock { before in
             guard var modes = before else { return }

@@ -26,11 +26,13 @@ final class ScanDisplay: Sendable {
         switch event {
         case .opened(_, let name): update { $0.detail = name }
         case .adjusted("resolution", let asked, let got):
-            say("The scanner has no \(asked) dpi; \(words(got)) is used.")
+            say("The scanner does not support \(asked) dpi; \(words(got)) is used.")
         case .adjusted("source", "auto", let got):
             say("The device has no source 'auto'; \(words(got)) is used.")
         case .adjusted(let option, let asked, let got):
-            say("\(option): the device has no \(asked) and took the nearest, \(words(got)).")
+            say(
+                "\(option): the device does not support \(asked); the nearest, \(words(got)), is "
+                    + "used.")
         case .waitingForPaper(let device):
             update { $0.detail = "waiting for paper" }
             say("Waiting for paper in the feeder of \(device). Ctrl-C ends it.")
@@ -40,11 +42,12 @@ final class ScanDisplay: Sendable {
         case .askingForMore: break
         case .began(let job): state.withLock { $0.job = job }
         case .continuing(let job, let pages):
-            say("Going on with the job \(job) after its \(counted(pages, "page")).")
+            say("Continuing the job \(job) after its \(counted(pages, "page")).")
         case .notReplaced(let output, let isGone):
             lines.tell(
                 isGone
-                    ? "copystand: '\(output)', which this job wrote, is gone: the document is written anew."
+                    ? "copystand: '\(output)', which this job wrote, is gone: the document is "
+                        + "written again."
                     : "copystand: '\(output)' was changed since this job wrote it, and is left as it is: the document goes to a file of another name."
             )
         case .expecting(let pages): update { $0.expected = pages }
@@ -72,7 +75,7 @@ final class ScanDisplay: Sendable {
             "Stopping: finished pages are kept. Press Ctrl-C again to stop at once.")
     }
 
-    /// Says what the spool holds of a job that has failed, where it holds something.
+    /// Says what the spool holds of a failed job, if anything.
     func tellKept() {
         guard let id = state.withLock(\.job), let job = try? JobsCommand.store.job(id),
             job.undeliveredPages > 0
@@ -98,7 +101,7 @@ final class ScanDisplay: Sendable {
         )
         update { $0.detail = "waiting for the turned stack" }
         if console.error.isTerminal {
-            lines.tell("Press Enter when it is there; Ctrl-C ends with the fronts alone.")
+            lines.tell("Press Enter when it is in; Ctrl-C ends with only the fronts.")
         }
     }
 

@@ -3,7 +3,7 @@ import Documents
 import Listings
 import ScanService
 
-/// Says people how a job ended, and how to go on where that is needed.
+/// Tells the user how a job ended, and how to continue it if needed.
 struct ScanEnding {
     private let console: Console
     /// The address of the host that ran it; nil for this machine.
@@ -50,7 +50,8 @@ struct ScanEnding {
             for note in receipt.notes ?? [] { console.say("'\(receipt.sink)': \(note)") }
             if let twin = receipt.duplicateOf {
                 console.warn(
-                    "The archive has the same pages already, as document \(twin); 'copystand trash \(receipt.locations.joined(separator: " "))' takes the new one out again."
+                    "The archive already has the same pages, as document \(twin). To remove the "
+                        + "new one: copystand trash \(receipt.locations.joined(separator: " "))"
                 )
             }
             tellWaiting(receipt)
@@ -90,7 +91,8 @@ struct ScanEnding {
                 + place)
         if let job = outcome.blankPagesJob, outcome.failed.isEmpty {
             console.say(
-                "To have them after all: copystand jobs resume --keep-blank \(job)\(elsewhere); to let go of the captured pages: copystand "
+                "To add them anyway: copystand jobs resume --keep-blank \(job)\(elsewhere); to "
+                    + "delete the captured pages: copystand "
                     + "jobs discard\(there) \(job)")
         }
     }
@@ -106,11 +108,12 @@ struct ScanEnding {
             "Left out as \(aside.count == 1 ? "a sheet" : "sheets") between documents: \(aside.count == 1 ? "page" : "pages") "
                 + aside.joined(separator: ", "))
         if outcome.documents == nil {
-            console.warn("There was nothing but sheets between documents, so nothing was written.")
+            console.warn("There were only separator sheets, so nothing was written.")
         }
         if let job = outcome.asidePagesJob, outcome.failed.isEmpty {
             console.say(
-                "To have them after all: copystand jobs resume --split-page keep \(job)\(elsewhere); to let go of the captured pages: copystand "
+                "To add them anyway: copystand jobs resume --split-page keep \(job)\(elsewhere); "
+                    + "to delete the captured pages: copystand "
                     + "jobs discard\(there) \(job)")
         }
     }
@@ -119,12 +122,14 @@ struct ScanEnding {
     private func goOn(_ continuation: ScanJSON.Continuation, _ outcome: ScanJSON) {
         guard !continuation.isUnread else {
             return console.warn(
-                "What could not be read is kept: it is nowhere else. To try once more: copystand jobs resume\(there) \(continuation.job). "
+                "What could not be read is kept, because it is nowhere else. To try again: "
+                    + "copystand jobs resume\(there) \(continuation.job). "
                     + "To delete it: copystand jobs discard --force\(there) \(continuation.job)")
         }
         guard !continuation.isReread else {
             console.warn(
-                "Not all files were read. To read them again as a whole, in place of what was written: copystand jobs resume\(there) \(continuation.job)"
+                "Not all files were read. To read all of them again, and replace what was "
+                    + "written: copystand jobs resume\(there) \(continuation.job)"
             )
             return free(continuation, outcome)
         }
@@ -133,16 +138,17 @@ struct ScanEnding {
             ? "copystand scan --append"
             : "copystand scan --append \(continuation.job)\(elsewhere)"
         guard let next = continuation.next else {
-            console.warn("To add further pages to the document: \(append)")
+            console.warn("To add more pages to the document: \(append)")
             return free(continuation, outcome)
         }
         if next.isTurned {
             console.warn(
-                "To go on, put the turned stack back from the back of sheet \(next.sheet) on, then: \(append)"
+                "To continue, put the turned stack back from the back of sheet \(next.sheet) on, "
+                    + "then: \(append)"
             )
         } else {
             console.warn(
-                "To go on, put sheet \(next.sheet) and those after it back, then: \(append)")
+                "To continue, put sheet \(next.sheet) and those after it back, then: \(append)")
             if next.hasFront {
                 console.warn("Its front is in the document already, and will be there twice.")
             }
@@ -150,17 +156,19 @@ struct ScanEnding {
         free(continuation, outcome)
     }
 
-    /// Says how to let go of the pages, where that loses none.
+    /// Says how to delete the pages, if that loses none.
     private func free(_ continuation: ScanJSON.Continuation, _ outcome: ScanJSON) {
         guard outcome.failed.isEmpty else { return }
         console.say(
-            "Until then the captured pages are kept; to let go of them: copystand jobs discard\(there) \(continuation.job)"
+            "Until then the captured pages are kept; to delete them: copystand jobs "
+                + "discard\(there) \(continuation.job)"
         )
     }
 
     private func uneven(_ collated: ScanOutcome.Collation) {
         console.warn(
-            "copystand: there are \(counted(collated.fronts, "front")) but \(counted(collated.backs, "back")): two sheets may have gone through together."
+            "copystand: there are \(counted(collated.fronts, "front")) but "
+                + "\(counted(collated.backs, "back")): two sheets may have been fed together."
         )
         console.warn(
             "All pages are in the document, matched from the last sheet on. Check their order, or scan the stack again."

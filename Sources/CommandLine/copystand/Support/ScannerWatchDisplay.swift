@@ -7,7 +7,7 @@ import Listings
 import ScanService
 import Synchronization
 
-/// Shows how the watch of a scanner goes: what it waits for, each job as `scan` shows it, or JSON.
+/// Shows the watch of a scanner: what it waits for, each job as `scan` shows it, or JSON.
 final class ScannerWatchDisplay: Sendable {
     private struct State {
         var job: ScanDisplay?

@@ -7,7 +7,8 @@ struct SecretQuestion {
     /// A question, with the space after it.
     init(_ question: String) { self.question = question }
 
-    /// The line that is typed, which is not shown; nil when there is no terminal or nothing came.
+    /// The line that is typed, which is not shown; nil when there is no terminal or nothing was
+    /// typed.
     func ask() -> String? {
         var shown = termios()
         guard tcgetattr(STDIN_FILENO, &shown) == 0 else { return nil }

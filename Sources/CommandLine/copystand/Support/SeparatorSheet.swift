@@ -2,7 +2,7 @@ import CaptureKit
 import Delivery
 import Recognition
 
-/// The sheet that is laid between two documents, as a page to print: a Code 128 and a QR code that
+/// The sheet that separates two documents, as a page to print: a Code 128 and a QR code that
 /// say so, and a few words for people.
 enum SeparatorSheet {
     /// The papers it can be made for: those that printers have.
@@ -18,7 +18,7 @@ enum SeparatorSheet {
 
     /// The sheet as a PDF.
     ///
-    /// - Throws: `BarcodeError`, never for what it says.
+    /// - Throws: `BarcodeError`, never for the text used here.
     static func pdf(_ paper: Paper) throws(BarcodeError) -> [UInt8] {
         let points = 72 / 25.4
         var page = VectorPage(width: paper.width * points, height: paper.height * points)
@@ -30,7 +30,7 @@ enum SeparatorSheet {
         draw(squares, on: &page, y: 296, width: square, height: square)
         let lines: [(String, VectorPage.Font)] = [
             (
-                "Print as many as you need, lay one between every two documents, and scan the pile:",
+                "Print as many as you need, put one between documents, and scan the stack:",
                 .plain
             ),
             ("copystand scan --split-at separator -o letter.pdf", .typewriter),
@@ -38,7 +38,7 @@ enum SeparatorSheet {
                 "The sheets themselves, and their empty backs, are left out of the documents.",
                 .plain
             ),
-            ("Either end of a sheet may go in first. Use them again.", .plain),
+            ("Either end of a sheet may go in first. The sheets can be reused.", .plain),
         ]
         for (index, line) in lines.enumerated() {
             page.write(line.0, line.1, size: 11, x: margin, y: 560 + 20 * Double(index))

@@ -7,8 +7,8 @@ import UserFiles
 enum ServerIdentity {
     /// The identity that the options ask for; nil for plain HTTP.
     ///
-    /// One of the host's own is made once, and kept where only its owner can read it, so that
-    /// browsers that trust it go on doing so.
+    /// The host's own one is made once, and kept where only its owner can read it, so that browsers
+    /// that trust it continue to do so.
     static func wanted(
         isTLS: Bool, certificate: String?, key: String?, names: [String],
         environment: [String: String], path: [String]

@@ -8,6 +8,7 @@ enum SharedOptions {
     static let device = Argument(
         "DEVICE",
         help:
-            "The device: BACKEND:NAME, a name you gave it, or any part of its name or model that fits one device alone.",
+            "The device: BACKEND:NAME, a name you gave it, or any part of its name or model that "
+            + "matches only one device.",
         completion: .dynamic("devices"))
 }

@@ -3,18 +3,18 @@ import ScannerSharing
 import ServiceDiscovery
 import Synchronization
 
-/// Announces shared scanners on the network, and takes back what is shared no longer.
+/// Announces shared scanners on the network, and withdraws those that are no longer shared.
 final class SharingAnnouncer: Sendable {
     private struct State {
         var made: [SharedScanners.Announced: ServiceAnnouncement] = [:]
-        /// What was said already, so that it is said once.
+        /// What was already reported, so that it is reported once.
         var saidMissing = false
     }
 
     private let plainPort: UInt16
     private let securePort: UInt16?
     private let console: Console
-    /// Is told what this machine is called.
+    /// Gets this machine's name.
     private let learn: @Sendable (String) -> Void
     private let state = Mutex(State())
 
@@ -59,7 +59,8 @@ final class SharingAnnouncer: Sendable {
             console.say("Another is called '\(scanner.name)'. This one is '\(name)'.")
         case .noDaemon:
             sayMissing(
-                "No Avahi daemon runs, so nobody finds shared scanners by themselves. Start it: sudo systemctl start avahi-daemon"
+                "The Avahi daemon is not running, so other machines can't find shared scanners. "
+                    + "Start it: sudo systemctl start avahi-daemon"
             )
         case .failed(let reason):
             console.warn("'\(scanner.name)' can't be announced on the network: \(reason).")

@@ -32,7 +32,7 @@ struct SharingListeners {
                     address: address, port: port, identity: identity, counters: counters,
                     handler: server)
             }
-            // A socket of IPv6 hears IPv4 as well; a kernel without IPv6 has but the latter.
+            // An IPv6 socket also receives IPv4; a kernel without IPv6 has only the latter.
             do { return try on("::") } catch { return try on("0.0.0.0") }
         }
         let plain = try listen(port, nil)

@@ -4,14 +4,14 @@ import ScanService
 
 /// Where a batch is split, from the command line.
 struct SplitArguments: Hashable, Sendable {
-    /// The words and patterns, in the order given; empty for what the profile says.
+    /// The words and patterns, in the order given; empty to use the profile's.
     var marks: [String]
-    /// What becomes of the pages there.
+    /// What happens to the pages there.
     var pages: SplitPages
 
     /// Reads them from a parsed command line.
     ///
-    /// - Throws: ``UsageError`` for a pattern that is none, with the place where it is wrong.
+    /// - Throws: ``UsageError`` for an invalid pattern, with the place where it is wrong.
     init(_ parsed: ParsedArguments) throws(UsageError) {
         marks = parsed.texts(ScanOptions.splitAt)
         pages = parsed.text(ScanOptions.splitPage).flatMap(SplitPages.init) ?? .auto

@@ -4,7 +4,7 @@ import FoundationEssentials
 
 /// One message of a trace, as text or as JSON.
 struct TraceEntry {
-    /// The fields that tell what a message is.
+    /// The fields that say what a message is.
     struct Header: Decodable {
         var request: Int?
         var answer: Int?
@@ -30,7 +30,7 @@ struct TraceEntry {
         header = (try? JSONDecoder().decode(Header.self, from: message.json)) ?? Header()
     }
 
-    /// True for one of the many messages that tell how a page grows.
+    /// True for one of the many messages about a page's progress.
     var isProgress: Bool { header.event == "progress" || header.event == "pixels" }
 
     /// A line such as `  0.0123 s  host → scan: capture #6   58 B   {"handle":1}`.
@@ -58,7 +58,7 @@ struct TraceEntry {
             "\(Self.time(seconds).leftPadded(to: 12))  \(arrow) \(name)  \(what)  [\(size)]  \(body)\n"
     }
 
-    /// The entry as an object on a line; the message in it is as it was on the wire.
+    /// The entry as an object on one line; the message in it is as it was on the wire.
     var json: String {
         var parts = [
             "\"time\":\(Self.decimal(seconds))", "\"backend\":\"\(message.backend)\"",
@@ -98,7 +98,7 @@ struct TraceEntry {
 }
 
 extension String {
-    /// The text with blanks before it, so that it is at least `width` characters long.
+    /// The text with spaces before it, so that it is at least `width` characters long.
     fileprivate func leftPadded(to width: Int) -> String {
         String(repeating: " ", count: max(0, width - count)) + self
     }

@@ -5,10 +5,10 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Writes the messages to and from one backend as they come, on a queue of its own, so that nobody
+/// Writes the messages to and from one backend as they come, on a queue of its own, so that no one
 /// waits for it.
 final class Tracing: Sendable {
-    /// What the running command is followed by; nil unless it runs under 'backend trace'.
+    /// What traces the running command; nil unless it runs under 'backend trace'.
     @TaskLocal static var current: Tracing?
 
     /// The folder of a backend that is not installed, to be searched before all others.
@@ -41,11 +41,11 @@ final class Tracing: Sendable {
             guard let manifest = try? Data(contentsOf: URL(filePath: place + "/backend.json"))
             else {
                 throw UsageError(
-                    .refused("is no backend's folder: there is no backend.json in it"),
+                    .refused("is not a backend's folder: it has no backend.json"),
                     argument: name, path: path)
             }
-            // One that can't be read is known to the host by its folder's name; `check()` tells
-            // what is wrong with it.
+            // One that can't be read is known to the host by its folder's name; `check()` says what
+            // is wrong with it.
             backend =
                 (try? JSONDecoder().decode(Identity.self, from: manifest).id)
                 ?? place.split(separator: "/").last.map(String.init) ?? ""
@@ -67,7 +67,7 @@ final class Tracing: Sendable {
         var id: String
     }
 
-    /// Makes a host tell of its messages.
+    /// Makes a host report its messages.
     func follow(_ configuration: inout HostConfiguration) {
         if let folder { configuration.backendFolders.insert(folder, at: 0) }
         configuration.trace = { [self] message in
@@ -76,7 +76,7 @@ final class Tracing: Sendable {
         }
     }
 
-    /// Waits until all is written, and says what was not.
+    /// Waits until everything is written, and reports what could not be.
     func finish(_ console: Console) {
         queue.sync { showProgress() }
         if descriptor != STDERR_FILENO { close(descriptor) }
@@ -87,12 +87,13 @@ final class Tracing: Sendable {
         }
         if count == 0 {
             console.warn(
-                "The command asked nothing of a backend '\(backend)'. See what is installed with: copystand backends"
+                "The command did not use a backend '\(backend)'. See what is installed with: "
+                    + "copystand backends"
             )
         }
     }
 
-    /// Finds out whether the backend is there and can be used, before anything is asked of it.
+    /// Checks that the backend exists and can be used, before anything is sent to it.
     ///
     /// - Throws: ``HostError`` `noSuchBackend` or `brokenBackend`.
     func check() async throws {
@@ -149,7 +150,7 @@ final class Tracing: Sendable {
     private func show(_ text: String) {
         var line = text
         if !isJSON, descriptor == STDERR_FILENO, isatty(descriptor) == 1 {
-            // What the command draws on its last line is drawn again by itself.
+            // What the command draws on its last line is redrawn automatically.
             line = "\r\u{1B}[K" + line
         }
         let failure = line.withUTF8 { bytes -> Int32? in

@@ -9,7 +9,7 @@ import Synchronization
 final class WatchDisplay: Sendable {
     private struct State {
         var shown: WatchJSON?
-        /// The time of what was seen last.
+        /// The time of the last event.
         var time = 0.0
         var statistics: WatchJSON.Statistics?
         var failure: (any Error)?
@@ -105,7 +105,9 @@ final class WatchDisplay: Sendable {
         case .opened(_, let name):
             say("Watching \(name). Ctrl-C ends and writes the document.")
         case .adjusted(let option, let asked, let got):
-            say("\(option): the device has no \(asked) and took the nearest, \(got.words).")
+            say(
+                "\(option): the device does not support \(asked); the nearest, \(got.words), is "
+                    + "used.")
         case .finished(let summary): finished(summary)
         case .completing: line.show(FittedLine("completing the files"), isUrgent: true)
         case .undelivered(let failure): line.message(ErrorMessages.explain(failure.error).text)
@@ -137,7 +139,7 @@ final class WatchDisplay: Sendable {
 
     /// Says that another host watches.
     func watching(_ host: String) {
-        say("\(host) watches. Ctrl-C ends it, and brings the document.")
+        say("\(host) is watching. Ctrl-C ends it, and fetches the document.")
     }
 
     /// Takes the live line away.
@@ -156,7 +158,8 @@ final class WatchDisplay: Sendable {
         for line in KeptWords(result, there: there).lines { console.warn(line) }
         if let continuation = result.continuation, result.failed.isEmpty {
             console.warn(
-                "The captured pages are kept; to let go of them: copystand jobs discard\(there) \(continuation.job)"
+                "The captured pages are kept; to delete them: copystand jobs discard\(there) "
+                    + "\(continuation.job)"
             )
         }
         ScanEnding(console, host: host).tellAside(result)
@@ -188,8 +191,9 @@ extension WatchJSON.Statistics {
     var words: String {
         let share = seconds > 0 ? Double(frames) / seconds : 0
         var lines = [
-            "\(counted(frames, "frame")) in \(tenths(bounded(seconds))) s (\(tenths(bounded(share)))/s): looked at \(looked), "
-                + "overtaken \(overtaken), dropped \(dropped), damaged \(damaged)"
+            "\(counted(frames, "frame")) in \(tenths(bounded(seconds))) s "
+                + "(\(tenths(bounded(share)))/s): examined \(looked), overtaken \(overtaken), "
+                + "dropped \(dropped), damaged \(damaged)"
         ]
         for stage in LiveStatistics.Stage.allCases {
             guard let time = stages[stage.rawValue] else { continue }

@@ -1,7 +1,7 @@
 import CommandLine
 import Glibc
 
-/// Asks on the terminal whether something is to be done.
+/// Asks a yes-or-no question on the terminal.
 struct YesNoQuestion {
     private let console: Console
 

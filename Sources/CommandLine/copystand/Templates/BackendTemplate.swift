@@ -1,6 +1,6 @@
 /// The files of a new backend.
 struct BackendTemplate {
-    /// What a backend can be written in here.
+    /// The languages that a backend can be written in here.
     enum Language: String, CaseIterable {
         case swift, python, c
 

@@ -40,7 +40,7 @@ enum CTemplate {
             char label[40];
             int brightness = (int)cs_setting(sink, "brightness")->number;
             (void)device;
-            if (live) return cs_fail("unsupported", "test cards are no live picture");
+            if (live) return cs_fail("unsupported", "test cards have no live view");
             for (long number = 1; number <= (limit ? limit : 1); number++) {
                 snprintf(label, sizeof label, "card %ld", number);
                 cs_frame frame = {.format = "gray8", .width = WIDTH, .height = HEIGHT, .resolution = 100, .label = label};

@@ -9,8 +9,7 @@ enum CommonTemplates {
 
             ./test                                # builds it, scans from the first device that it \
             lists
-            copystand backend install .           # makes its devices yours; 'copystand backend \
-            remove {{id}}' takes them away
+            copystand backend install .           # installs it; 'copystand backend remove {{id}}' removes it
             copystand scan -d {{id}}:card -o card.pdf
 
         While you write, without installing:

@@ -14,7 +14,7 @@ enum PythonTemplate {
 
             def capture(self, sink, mode, limit):
                 if mode != "pages":
-                    raise copystand.Failure("unsupported", "test cards are no live picture")
+                    raise copystand.Failure("unsupported", "test cards have no live view")
                 for number in range(limit or 1):
                     page = sink.begin("gray8", WIDTH, HEIGHT, resolution=100, label=f"card {number + 1}")
                     for row in range(HEIGHT):

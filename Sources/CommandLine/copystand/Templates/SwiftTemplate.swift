@@ -57,7 +57,7 @@ enum SwiftTemplate {
 
             func capture(_ request: CaptureRequest, into sink: any FrameSink) async throws {
                 guard request.mode == .pages else {
-                    throw CaptureError(.unsupported, "test cards are no live picture")
+                    throw CaptureError(.unsupported, "test cards have no live view")
                 }
                 guard case .integer(let brightness) = list.withLock({ $0["brightness"]?.value }) else { return }
                 let (width, height) = (850, 1100)

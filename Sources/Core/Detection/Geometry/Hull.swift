@@ -1,6 +1,6 @@
 import Imaging
 
-/// Convex outlines and the quadrilaterals about them.
+/// Convex outlines and the quadrilaterals around them.
 enum Hull {
     /// The convex hull of points, clockwise as seen, without points on its sides: Andrew's monotone
     /// chain (1979).
@@ -67,13 +67,13 @@ enum Hull {
             + simplified(line[most.index...], tolerance: tolerance)
     }
 
-    /// A small quadrilateral about a convex polygon.
+    /// A small quadrilateral around a convex polygon.
     ///
-    /// Sides are taken away one by one, each time that one whose neighbors meet with the least
-    /// area added, until four are left. Nil when that cannot be.
+    /// Sides are removed one by one until four are left: each time the one whose neighbors, when
+    /// extended, add the least area. Nil when that cannot be.
     ///
-    /// - Parameter isCut: true for a side that is no side of the page but the border of what can be
-    ///   seen; such sides go more easily.
+    /// - Parameter isCut: true for a side that is not a side of the page but the border of what can
+    ///   be seen; such sides are removed more easily.
     static func quad(
         about hull: [Point], isCut: (_ from: Point, _ to: Point) -> Bool = { _, _ in false }
     ) -> Quad? {
@@ -86,7 +86,7 @@ enum Hull {
                 let (before, from) = (polygon[(i + n - 1) % n], polygon[i])
                 let (to, after) = (polygon[(i + 1) % n], polygon[(i + 2) % n])
                 guard let corner = intersection(before, from, c: after, d: to),
-                    // The corner must lie beyond the side, not behind the polygon.
+                    // The corner must be beyond the side, not behind the polygon.
                     turn(from, to, corner) < 0
                 else { continue }
                 let area = -turn(from, to, corner) / 2 * (isCut(from, to) ? 0.25 : 1)

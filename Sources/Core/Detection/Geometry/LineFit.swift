@@ -22,7 +22,7 @@ struct LineFit {
         places.append(Place(along: along, across: across, weight: weight))
     }
 
-    /// How far across the line lies where the side starts and where it ends; nil for fewer than two
+    /// How far across the line is at the side's start and end; nil for fewer than two
     /// places.
     func solved(rounds: Int = 3) -> (start: Double, end: Double)? {
         guard var line = pass({ $0.weight }) else { return nil }
@@ -40,11 +40,11 @@ struct LineFit {
         return line
     }
 
-    /// The bent line: a parabola that lies `bow` beside its chord in the middle; nil for fewer than
-    /// three places.
+    /// The bent line: a parabola that is `bow` away from its chord in the middle; nil for fewer
+    /// than three places.
     ///
-    /// A curled page's sides are arcs, and its corners lie on the chord of the arc, not on the
-    /// straight line through its middle.
+    /// A curled page's sides are arcs. Its corners are on the chord of the arc, not on the straight
+    /// line through its middle.
     func bent(tolerance: Double, rounds: Int = 4) -> (start: Double, end: Double, bow: Double)? {
         var curve: (start: Double, end: Double, bow: Double)?
         for _ in 0..<rounds {

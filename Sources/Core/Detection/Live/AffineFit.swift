@@ -5,19 +5,19 @@
 /// algorithm of Baker and Matthews, "Lucas-Kanade 20 Years On" (2004).
 struct AffineFit {
     private let old: CellGrid
-    /// Cells at each side that are left out: what lies about a page shows in their relief.
+    /// Cells at each side that are left out, because the surroundings of the page affect them.
     private let rim: Int
     /// The inverse of the sums of the products of what each of the six numbers of the shift changes
     /// in a cell.
     private let inverse: [[Double]]
 
-    /// Differences count up to this: what lies on the page, or was written meanwhile, moves it but
-    /// little.
+    /// Differences are limited to this, so that things on the page, or new writing, have little
+    /// effect.
     private static let most: Float = 0.15
     /// The numbers of a shift.
     private static let terms = 6
 
-    /// Nil where the grid has too little on it to tell a place.
+    /// Nil if the grid has too little on it to locate it.
     init?(of old: CellGrid, rim: Int) {
         (self.old, self.rim) = (old, rim)
         var sums = [[Double]](
@@ -36,8 +36,8 @@ struct AffineFit {
         self.inverse = inverse
     }
 
-    /// How the contents lie in a new grid, as far as one step tells, and the correlation of the two
-    /// as they are, −1…1.
+    /// How the contents moved in a new grid, as far as one step can tell, and the present
+    /// correlation of the two, −1…1.
     func step(to new: CellGrid) -> (shift: AffineShift, likeness: Float) {
         var sums = SIMD8<Float>.zero
         var (product, energy, other): (Float, Float, Float) = (0, 0, 0)

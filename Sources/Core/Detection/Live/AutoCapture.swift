@@ -1,6 +1,6 @@
 import Imaging
 
-/// Decides when a page in front of a camera is captured: once each, when it lies still, whole,
+/// Decides when a page in front of a camera is captured: once each, when it is still, complete,
 /// sharp and well lit.
 ///
 /// A pure reducer: it has no camera and no clock, and the same observations give the same
@@ -10,9 +10,9 @@ import Imaging
 ///     let status = capture.observe(observation)
 ///     if status.state == .capturing { … }
 ///
-/// A page that was captured is not captured again, however long it lies there, is moved, covered or
-/// taken away for a while. A new one may take its place, slide on top of it, or be its other side:
-/// the change of what is on the page tells, the more surely, the more had happened to the page
+/// A captured page is not captured again, however long it lies there, even if it is moved, covered
+/// or removed for a while. A new one may take its place, slide on top of it, or be its other side.
+/// The change in the page's contents decides; it is trusted more, the more has happened to the page
 /// meanwhile.
 public struct AutoCapture: Sendable {
     /// The thresholds.
@@ -21,12 +21,11 @@ public struct AutoCapture: Sendable {
     private var isSure = false
     private var steadiness: Steadiness
     private var memory = PageMemory()
-    /// Pages that were captured: before the first what lies there is the stand.
+    /// Captured pages: before the first one, what is in view is the stand.
     private var captured = 0
     private var bestSharpness = 0.0
     private var lastSharpness: Double?
-    /// A picture that is so many times as sharp as the one before is on its way: the camera
-    /// focuses.
+    /// A picture that is this many times as sharp as the one before: the camera is still focusing.
     private static let focusing = 1.2
 
     /// A session's reducer.
@@ -37,7 +36,7 @@ public struct AutoCapture: Sendable {
 
     /// Takes the next observation.
     ///
-    /// - Returns: where the page is on its way; `capturing` says that it is to be captured now, and
+    /// - Returns: the stage of the page; `capturing` says that it is to be captured now, and
     ///   the reducer counts it as captured from then on.
     public mutating func observe(_ seen: LiveObservation) -> LiveStatus {
         guard let page = seen.page, isBelieved(page) else {
@@ -69,7 +68,7 @@ public struct AutoCapture: Sendable {
             return known(seen)
         }
         guard memory.isNew(signature, steadySince: since) else {
-            // What shows nothing at all is never new, and is not what was captured either.
+            // A view without any content is never new, and never the captured page.
             return memory.isEmpty ? status(.ready, .unclear, seen) : known(seen)
         }
         if settings.isManual { return status(.ready, .byHand, seen) }
@@ -84,14 +83,14 @@ public struct AutoCapture: Sendable {
         return status(.capturing, nil, seen)
     }
 
-    /// Notes a page that was captured by hand, so that it is not captured by itself as well.
+    /// Notes a page that was captured by hand, so that it is not captured automatically too.
     public mutating func capturedByHand(_ seen: LiveObservation) {
         guard let page = seen.page, let signature = seen.signature else { return }
         memory.captured(signature, page)
         captured += 1
     }
 
-    /// What is known already: a captured page, or the empty stand before the first one.
+    /// What is already known: a captured page, or the empty stand before the first one.
     private func known(_ seen: LiveObservation) -> LiveStatus {
         settings.beginsEmpty && captured == 0
             ? status(.searching, .noPage, seen) : status(.ready, .captured, seen)
@@ -104,8 +103,8 @@ public struct AutoCapture: Sendable {
         captured -= 1
     }
 
-    /// Notes that nobody looked for a moment, in which another page may have come in place of the
-    /// one that was captured.
+    /// Notes a moment without observation, in which another page may have replaced the captured
+    /// one.
     public mutating func lookedAway() {
         steadiness.reset()
         memory.wasUnseen()

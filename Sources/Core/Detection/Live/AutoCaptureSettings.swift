@@ -1,4 +1,4 @@
-/// When a page in front of a camera is captured by itself.
+/// When a page under a camera is captured automatically.
 public struct AutoCaptureSettings: Hashable, Sendable {
     /// How sure the search must be, 0…1, for a page to count as found; 0.6 unless set.
     public var found = 0.6
@@ -7,7 +7,7 @@ public struct AutoCaptureSettings: Hashable, Sendable {
     /// How far below ``found`` and ``ready`` it may fall before the page loses that state again;
     /// 0.1 unless set.
     public var hysteresis = 0.1
-    /// Seconds for which a page must lie still; 0.5 unless set.
+    /// Seconds that a page must lie still; 0.5 unless set.
     public var steady = 0.5
     /// The farthest a corner may move meanwhile, in parts of the page's diagonal; 0.008 unless set.
     public var drift = 0.008
@@ -16,7 +16,7 @@ public struct AutoCaptureSettings: Hashable, Sendable {
     public var overlap = 0.97
     /// The least sharpness, in parts of the best of the session; 0.6 unless set.
     public var sharpness = 0.6
-    /// Seconds after which a page that lies still is captured though it is not as sharp as that; 2
+    /// Seconds after which a still page is captured even if it is less sharp; 2
     /// unless set.
     public var patience = 2.0
     /// The least brightness of paper, 0…255; 50 unless set.

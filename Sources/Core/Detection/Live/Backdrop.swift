@@ -1,6 +1,6 @@
 public import Imaging
 
-/// What lay in view before the page that lies there now, as a camera on a stand saw it.
+/// What was in view before the present page, as a camera on a stand saw it.
 ///
 ///     var backdrop = Backdrop()
 ///     backdrop.rests(page.quad, in: luma, at: time)   // a page that is known lies still
@@ -15,7 +15,7 @@ public struct Backdrop: Sendable {
 
     private struct View: Sendable {
         var picture: Raster
-        /// Where the page lies in it.
+        /// Where the page is in it.
         var quad: Quad
         var time: Double
     }
@@ -23,19 +23,19 @@ public struct Backdrop: Sendable {
     /// Seconds from one remembered picture to the next: what moves into view is in the newest
     /// before it reaches the page.
     private static let interval = 0.5
-    /// The least overlap of a sheet with what the search sees, as intersection over union; below it
-    /// is something that lies on the page.
+    /// The least overlap of a sheet with what the search sees, as intersection over union; less
+    /// means something on the page.
     private static let same = 0.5
-    /// Where less than this part of a page changed, it lies there as it did.
+    /// If less than this part of a page changed, it has not moved.
     private static let untouched = 0.01
-    /// Where more than this part of what the search sees changed beyond the sheet, it is no sheet
-    /// that came, but a picture or a table printed on a new page.
+    /// If more than this part of what the search sees changed outside the sheet, it is not a new
+    /// sheet but a picture or table printed on a new page.
     private static let elsewhere = 0.003
 
-    /// So many looks that were certain say where it lies; more would say the same.
+    /// After this many certain looks its place is known; more would not add anything.
     private static let enough = 3
-    /// Where no known page was found, the next look that seeks one is so many later: what lay on it
-    /// may have left.
+    /// If no known page was found, the next attempt is this many looks later: what covered it may
+    /// be gone.
     private static let pause = 3
 
     private var newest: View?
@@ -43,9 +43,9 @@ public struct Backdrop: Sendable {
     private var before: View?
     /// The page in the view before, once it is sought.
     private var pushed: PushedPage?
-    /// Where pages lay before.
+    /// Where pages were before.
     private var places = KnownPlaces()
-    /// Looks since something moved that were certain.
+    /// Certain looks since something moved.
     private var certain = 0
     /// Looks since then in which no known page was found.
     private var vain = 0
@@ -53,14 +53,14 @@ public struct Backdrop: Sendable {
     /// Nothing was seen yet.
     public init() {}
 
-    /// Notes that a page that is known lies still in a gray picture.
+    /// Notes that a known page lies still in a gray picture.
     public mutating func rests(_ quad: Quad, in picture: Raster, at time: Double) {
         if let newest, time - newest.time < Self.interval, time >= newest.time { return }
         older = newest
         newest = View(picture: picture, quad: quad, time: time)
     }
 
-    /// Notes that something moves on the page: what lay there is behind whatever comes.
+    /// Notes that something moves on the page: what was there is now behind it.
     public mutating func moves() {
         (certain, vain) = (0, 0)
         guard let view = older ?? newest else { return }
@@ -71,19 +71,18 @@ public struct Backdrop: Sendable {
 
     /// What to make of a page that is seen where nothing moves.
     ///
-    /// A known page that lies where it lay, or was pushed, is certain: it is found by what is on
-    /// it. So is what lay there before where nothing of it changed, and a sheet that came by itself
-    /// where the search is in doubt, or where neither what it sees nor what is followed has as many
-    /// new sides, less those that were there before. Otherwise the page has a vote, and less of one
-    /// for each side that was there before: it may be that of a sheet below. Where what the search
-    /// sees has no more new sides, the sheet that came has that vote. What three looks were certain
-    /// of is there until something moves.
+    /// A known page that did not move, or was pushed, is certain: it is found by its contents. So
+    /// is an unchanged earlier page. So is a newly laid sheet if the search is in doubt, or if it
+    /// has more new sides (minus old ones) than what the search sees and what is followed.
+    /// Otherwise the page has a vote, with less weight for each old side, which may belong to a
+    /// sheet below. If what the search sees has no more new sides, the new sheet gets that vote.
+    /// What three looks were certain of stays until something moves.
     ///
     /// - Parameters:
     ///   - seen: what the search sees.
-    ///   - followed: where the page is taken to be so far; nil where none is followed.
-    ///   - picture: the gray picture in which it lies.
-    ///   - found: the confidence below which it is no page: a hand, say, that holds one.
+    ///   - followed: where the page is assumed to be so far; nil if none is followed.
+    ///   - picture: the gray picture that contains it.
+    ///   - found: the confidence below which it is not a page, but perhaps a hand that holds one.
     ///   - sure: the confidence from which the search is not in doubt.
     /// - Returns: the page to follow, and how far it is to be trusted.
     public mutating func judge(
@@ -99,8 +98,7 @@ public struct Backdrop: Sendable {
         return judged
     }
 
-    /// Where a known page lies: as it lay, or pushed; nil where that is not near what the search
-    /// sees.
+    /// Where a known page is: unmoved or pushed; nil if that is not near what the search sees.
     private mutating func known(near seen: Quad, in picture: Raster) -> Quad? {
         func isMeant(_ place: Quad) -> Bool { place.intersectionOverUnion(seen) >= Self.same }
         if let place = places.page(in: picture, where: isMeant) { return place }
@@ -123,7 +121,8 @@ public struct Backdrop: Sendable {
             return (seen, .vote(1))
         }
         let change = PictureChange(pictures)
-        // A hand came and went: whatever one look takes it for, what lies there is what lay there.
+        // A hand came and went: whatever a single look sees, the page is the one that was there
+        // before.
         if change.share(of: before.quad) < Self.untouched,
             before.quad.intersectionOverUnion(seen.quad) >= Self.same
         {
@@ -148,6 +147,6 @@ extension [SideNovelty.Side] {
     /// How many more sides are new than were there before.
     fileprivate var novelty: Int { reduce(0) { $0 + ($1 == .new ? 1 : $1 == .old ? -1 : 0) } }
 
-    /// What a vote for them counts: less for each that was there before.
+    /// The weight of a vote for them: less for each that was there before.
     fileprivate var vote: Double { Swift.max(0.25, reduce(1) { $1 == .old ? $0 / 2 : $0 }) }
 }

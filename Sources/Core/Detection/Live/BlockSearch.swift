@@ -21,7 +21,7 @@ struct BlockSearch {
     ///
     /// - Parameters:
     ///   - block: cells of a block's side, a multiple of eight.
-    ///   - reach: the cells that a block may lie elsewhere.
+    ///   - reach: how many cells a block may have moved.
     ///   - leastLikeness: the correlation above which a block is found.
     init(old: CellGrid, new: CellGrid, block: Int, reach: Int, leastLikeness: Float) {
         (self.old, self.new) = (old, new)
@@ -29,8 +29,8 @@ struct BlockSearch {
         energies = new.energies(ofBlocks: block)
     }
 
-    /// Where the block is found that begins at a row and a column of the old grid; nil where it is
-    /// not, or has nothing in it.
+    /// Where the block at a row and a column of the old grid is found; nil if it is not found, or
+    /// is empty.
     func match(_ top: Int, _ left: Int) -> Match? {
         let energy = product(old, top, leftA: left, b: old, topB: top, leftB: left)
         let floor = PageSignature.leastSpread * PageSignature.leastSpread

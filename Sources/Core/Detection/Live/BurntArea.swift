@@ -1,13 +1,12 @@
 import Imaging
 
 /// The part of a page that a reflection, or a lamp that is too near, has burnt out: full pixels
-/// over so much of it that print is gone, from which the paper's level falls off over some
-/// distance.
+/// over so large an area that print is lost, with the paper's level falling off around it.
 ///
-/// From a white label, a picture's sky or a card's border it falls at once. The page is looked at
-/// in cells; of each counts its lightest spot, so that print makes no difference.
+/// From a white label, a picture's sky or a card's border it falls at once. The page is divided
+/// into cells. The lightest spot of each counts, so that print makes no difference.
 struct BurntArea {
-    /// From this level on a sensor is taken to be full.
+    /// From this level on a sensor is assumed to be full.
     static let full: UInt8 = 252
     /// A cell's side: this part of the picture's long side, at least 8 pixels.
     private static let side = 80
@@ -19,7 +18,7 @@ struct BurntArea {
     /// white all over, and no reflection.
     private static let whitePaper = 225
     /// How far the paper's level falls from one cell to the next where a reflection ends, and over
-    /// two of them; noise changes it by less, and so does light that comes from one side.
+    /// two cells; noise and light from one side change it by less.
     private static let (fall, fallOfTwo) = (2, 8)
 
     fileprivate struct Cell {
@@ -33,10 +32,10 @@ struct BurntArea {
     private let columns: Int
     private let rows: Int
     private var cells: [Cell]
-    /// Pixels that were looked at.
+    /// Pixels that were examined.
     private var count = 0
 
-    /// Looks at every second row of the page.
+    /// Examines every second row of the page.
     init(of quad: Quad, in luma: Raster) {
         let side = max(8, max(luma.width, luma.height) / Self.side)
         columns = (luma.width + side - 1) / side
@@ -45,7 +44,8 @@ struct BurntArea {
         let least = side * side / 4
         for place in cells.indices {
             count += cells[place].count
-            // What is cut by the page's side tells less of it than of what lies beside it.
+            // A cell that the page's side cuts says more about the surroundings than about the
+            // page.
             if cells[place].count < least { cells[place].level = 0 }
             cells[place].isBurnt =
                 cells[place].level > 0
@@ -58,8 +58,8 @@ struct BurntArea {
         of quad: Quad, in luma: Raster, side: Int, columns: Int, rows: Int
     ) -> [Cell] {
         var cells = [Cell](repeating: Cell(), count: columns * rows)
-        // Each column of a row of cells is counted by itself first: so the processor takes many
-        // pixels at a time.
+        // Each column of a row of cells is counted separately first, so that the processor can
+        // handle many pixels at a time.
         var counts = ColumnCounts(width: luma.width)
         luma.withBytes { bytes in
             guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
@@ -115,7 +115,7 @@ struct BurntArea {
         return area
     }
 
-    /// The full pixels of some cells and of those about them.
+    /// The full pixels of some cells and of their neighbors.
     private func fullPixels(of area: [Int]) -> Int {
         var isCounted = [Bool](repeating: false, count: cells.count)
         var sum = 0
@@ -128,7 +128,7 @@ struct BurntArea {
         return sum
     }
 
-    /// A cell and those about it, those at its corners included.
+    /// A cell and its neighbors, including diagonal ones.
     private func forEachPlace(about place: Int, _ body: (Int) -> Void) {
         let (x, y) = (place % columns, place / columns)
         for row in max(0, y - 1)...min(rows - 1, y + 1) {
@@ -163,7 +163,7 @@ struct BurntArea {
 private struct ColumnCounts {
     private var count: [UInt16]
     private var full: [UInt16]
-    /// The lightest three pixels in a row about it, summed.
+    /// The lightest three pixels in a row around it, summed.
     private var level: [UInt16]
 
     init(width: Int) {
@@ -171,7 +171,7 @@ private struct ColumnCounts {
         (full, level) = (count, count)
     }
 
-    /// Begins anew.
+    /// Starts over.
     mutating func reset() {
         for column in count.indices {
             count[column] = 0

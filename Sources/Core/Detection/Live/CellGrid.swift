@@ -61,8 +61,8 @@ struct CellGrid: Hashable, Sendable {
         for x in 0..<side { columns[x] += sign * cells[row * side + x] }
     }
 
-    /// The sum of the squares of each block of so many cells a side, at the place of its upper left
-    /// cell; 0 where it does not lie in the grid.
+    /// The sum of squares of each block with this many cells per side, at the place of its upper
+    /// left cell; 0 if it is not inside the grid.
     func energies(ofBlocks block: Int) -> [Float] {
         let squares = cells.map { $0 * $0 }
         let places = side - block + 1

@@ -31,7 +31,7 @@ struct CellSampler {
     private let stride: Int
     private let lastX: Int
     private let lastY: Int
-    /// False where a place may lie outside the picture, which then takes the nearest pixel.
+    /// False if a place may be outside the picture, where the nearest pixel is used.
     private let isInside: Bool
 
     /// A sampler of a gray8 picture's bytes, for cells with these corners.

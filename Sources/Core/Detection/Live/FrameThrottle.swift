@@ -1,8 +1,8 @@
-/// Chooses which frames of a camera are looked at, so that looking leaves the machine to others.
+/// Chooses which frames of a camera are examined, so that the machine has time for other work.
 ///
-/// Frames are chosen evenly at ``rate``. Where one look takes so long, because the machine is slow
-/// or busy, that looking would fill more than a part of the time, the rate is lowered at once; it
-/// rises again by a tenth with every look that was quick.
+/// Frames are chosen evenly at ``rate``. If looking takes more than its part of the time, because
+/// the machine is slow or busy, the rate is lowered at once; it rises again by a tenth with every
+/// quick look.
 ///
 ///     var throttle = FrameThrottle()
 ///     if throttle.isDue(at: frame.time) {
@@ -10,7 +10,7 @@
 ///         throttle.finished(after: seconds)
 ///     }
 public struct FrameThrottle: Sendable {
-    /// Frames a second that are looked at now.
+    /// Frames per second that are examined now.
     public private(set) var rate: Double
     private let most: Double
     private let least: Double
@@ -31,22 +31,21 @@ public struct FrameThrottle: Sendable {
         rate = self.most
     }
 
-    /// Whether the frame of this time, in seconds, is to be looked at; times may jump in either
-    /// direction.
+    /// Whether to examine the frame of this time, in seconds; times may jump in either direction.
     public mutating func isDue(at time: Double) -> Bool {
         guard let due = next else {
             next = time + 1 / rate
             return true
         }
-        // A clock that jumped back, such as a recording that begins again, starts the beat anew.
+        // If the clock jumps back, as when a recording starts over, the rhythm starts over too.
         if time < due - 2 / rate {
             next = time + 1 / rate
             return true
         }
         // Camera clocks jitter by less than a millisecond.
         guard time >= due - 0.001 else { return false }
-        // The beat is kept, so that 30 frames a second give 12 and not 10; after a pause it starts
-        // anew.
+        // The rhythm is kept, so that 30 frames per second give 12 and not 10; after a pause it
+        // restarts.
         next = time > due + 1 / rate ? time + 1 / rate : due + 1 / rate
         return true
     }

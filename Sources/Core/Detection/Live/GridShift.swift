@@ -3,7 +3,7 @@
 /// It is a + b u + c v + d u v.
 struct GridShift: Sendable {
     private var terms: [Double]
-    /// Half of the side, which keeps the product of two distances as small as they are.
+    /// Half of the side, so that the product of two distances stays as small as they are.
     private var unit: Double
 
     /// The steepest growth, in cells a cell: beyond it is no longer corners that are a little off.
@@ -15,8 +15,8 @@ struct GridShift: Sendable {
         unit = Double(side) / 2
     }
 
-    /// The one nearest to shifts at places, by least squares; nil when they lie in one line, or
-    /// when it grows too steeply.
+    /// The best fit to shifts at several places, by least squares; nil when they are on one line,
+    /// or when it grows too steeply.
     init?(_ shifts: [(u: Double, v: Double, shift: Double)], side: Int) {
         unit = Double(side) / 2
         // The normal equations, with the right side as their fifth column.

@@ -1,7 +1,7 @@
 import Imaging
 
-/// Where pages lay that are known, and what is on them: one that comes to light again when a sheet
-/// is taken away lies where it did.
+/// Where known pages were, and what is on them: a page that reappears when a sheet is removed is
+/// where it was.
 struct KnownPlaces: Sendable {
     private struct Place: Sendable {
         var quad: Quad
@@ -10,12 +10,13 @@ struct KnownPlaces: Sendable {
 
     private var places: [Place] = []
 
-    /// The most places that are remembered; each takes a tenth of a millisecond to be looked at.
+    /// The most places that are remembered; each takes a tenth of a millisecond to examine.
     private static let most = 24
-    /// Places of the same page that are no farther apart than this part of its diagonal are one.
+    /// Places of the same page that are no farther apart than this part of its diagonal count as
+    /// one.
     private static let same = 0.01
 
-    /// Remembers a page that lay still.
+    /// Remembers a page that was still.
     mutating func note(_ quad: Quad, in picture: Raster) {
         guard let signature = PageSignature(of: quad, in: picture) else { return }
         places.removeAll {
@@ -25,11 +26,11 @@ struct KnownPlaces: Sendable {
         places.append(Place(quad: quad, signature: signature))
     }
 
-    /// Where a page lies as it lay before; nil where none does.
+    /// Where an earlier page is in its old place; nil if there is none.
     ///
     /// - Parameters:
     ///   - picture: the gray picture.
-    ///   - isMeant: whether a place is where a page is looked for.
+    ///   - isMeant: whether a page is looked for at a place.
     func page(in picture: Raster, where isMeant: (Quad) -> Bool) -> Quad? {
         places.last { place in
             isMeant(place.quad)

@@ -2,10 +2,10 @@ import Imaging
 
 /// A sheet that was laid down between two pictures, found by what changed.
 ///
-/// Who knows one picture alone may take the sheet below for the page: its outline is as good. What
-/// lay there before tells them apart: the sides of the sheet on top are new, and nothing beyond
-/// them changed. That asks for a camera that does not move, and for one sheet alone that came;
-/// where something else happened, there is none.
+/// From one picture alone, the sheet below can be mistaken for the page: its outline is as good.
+/// The earlier picture decides: the sides of the top sheet are new, and nothing beyond them
+/// changed. This needs a camera that does not move, and a single new sheet; if anything else
+/// happened, there is no result.
 struct LaidSheet {
     /// Its corners in pixels.
     let quad: Quad
@@ -15,21 +15,21 @@ struct LaidSheet {
     /// How far from the hull of what changed the sheet's sides are looked for, in parts of the
     /// picture's longer side: its shadow changed, too.
     private static let reach = 0.025
-    /// How far the sides in the picture itself may lie from those of the change, which may be its
-    /// shadow's.
+    /// How far the sides in the picture may be from those of the change, which may be the sides of
+    /// its shadow.
     private static let sharpness = 0.012
     /// The part of each side at which an edge must be seen; a paragraph's ragged side has fewer.
     private static let support = 0.75
     /// The least part of the sheet that the changed region's hull and it have in common, as
     /// intersection over union.
     private static let overlap = 0.85
-    /// A sheet that was pushed or taken away leaves fewer new sides.
+    /// A sheet that was pushed or removed leaves fewer new sides.
     private static let leastNewSides = 3
 
-    /// What came between two pictures; nil where what changed is no sheet.
+    /// The sheet that appeared between two pictures; nil if the change is not a sheet.
     init?(_ change: PictureChange) {
         guard let rough = Hull.quad(of: change.hull) else { return nil }
-        // What lay below has its edges in the difference, too, and may lead astray.
+        // The edges of what was below are also in the difference, and may mislead.
         let clear = Self.sides(in: change.difference(), near: rough, within: Self.reach)
         for start in [clear, rough] {
             guard let start,
@@ -45,7 +45,8 @@ struct LaidSheet {
         return nil
     }
 
-    /// The quad whose sides lie on edges, no farther off than a part of the picture's longer side.
+    /// The quad whose sides are on edges, no farther away than a fraction of the picture's longer
+    /// side.
     private static func sides(
         in picture: Raster, near quad: Quad, within reach: Double
     ) -> Quad? {

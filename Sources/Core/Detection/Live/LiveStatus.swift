@@ -1,4 +1,4 @@
-/// What was seen in one frame that was looked at.
+/// What was seen in one examined frame.
 public struct LiveObservation: Sendable {
     /// When the frame was taken, in seconds on any steady clock.
     public var time: Double
@@ -10,13 +10,13 @@ public struct LiveObservation: Sendable {
     public var height: Int
     /// How well the page can be seen; nil when it was not measured.
     public var measures: PageMeasures?
-    /// What the page looks like; nil when it was not looked at.
+    /// What the page looks like; nil if it was not examined.
     public var signature: PageSignature?
-    /// The part of what lies where the page was in the frame before that has changed since then,
-    /// 0…1; nil when it was not looked at.
+    /// How much of the page's place in the previous frame has changed since, 0…1; nil if it was not
+    /// examined.
     ///
-    /// Unlike two signatures it is of one place, so that corners which jump on a page that lies
-    /// still don't count.
+    /// Unlike two signatures, it compares one place, so that jumping corners on a still page don't
+    /// count.
     public var motion: Double?
 
     /// An observation; of a frame without a page unless more is given.
@@ -34,7 +34,7 @@ public struct LiveObservation: Sendable {
     }
 }
 
-/// How far a page is on its way to being captured.
+/// The stage of a page before its capture.
 public enum LiveState: String, Codable, Hashable, Sendable, CaseIterable {
     /// No page is seen.
     case searching
@@ -52,7 +52,7 @@ public enum WaitReason: String, Codable, Hashable, Sendable, CaseIterable {
     case noPage
     /// The edges of the page are not clear enough.
     case unclear
-    /// A part of the page lies outside the picture.
+    /// A part of the page is outside the picture.
     case cutOff
     /// The page takes too little of the picture.
     case tooSmall
@@ -80,13 +80,13 @@ public enum WaitReason: String, Codable, Hashable, Sendable, CaseIterable {
         case .glare: "glare"
         case .moving: "hold still"
         case .blurred: "not sharp yet"
-        case .captured: "captured; the next page, please"
+        case .captured: "captured; ready for the next page"
         case .byHand: "press the space bar"
         }
     }
 }
 
-/// What a live capture makes of a frame.
+/// What a live capture reports about a frame.
 public struct LiveStatus: Hashable, Sendable {
     /// How far the page is.
     public var state: LiveState
@@ -94,8 +94,8 @@ public struct LiveStatus: Hashable, Sendable {
     public var reason: WaitReason?
     /// How sure the search is of the page, 0…1; 0 without one.
     public var confidence: Double
-    /// How sharp the page is, in parts of the best of the session; nil when it has no edges to tell
-    /// by.
+    /// How sharp the page is, as a fraction of the session's best; nil when it has no edges to
+    /// judge by.
     public var sharpness: Double?
     /// Since when the page has lain still, on the observations' clock; nil while it moves.
     public var steadySince: Double?

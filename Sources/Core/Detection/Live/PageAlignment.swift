@@ -1,25 +1,25 @@
-/// How the contents of one square grid lie on those of another: a small shift, turn and stretch,
-/// another for each corner.
+/// How the contents of one square grid map onto another: a small shift, turn and stretch, different
+/// for each corner.
 ///
-/// Corners that are found of one page a second time, after it was pushed or on a pile, may be off
-/// by a tenth of its side, and often only one or two of them are; its contents are then a little
-/// elsewhere. Blocks of a quarter of the side are sought near their place, and of their shifts a
-/// bilinear map is made to which most of them agree.
+/// When a page's corners are found a second time, after it was pushed or on a stack, one or two of
+/// them may be off by a tenth of its side; its contents then appear slightly moved. Blocks of a
+/// quarter of the side are searched near their place, and a bilinear map is fitted to the shifts
+/// that most of them agree on.
 struct PageAlignment: Sendable {
-    /// How far the contents lie elsewhere, across and down.
+    /// How far the contents have moved, across and down.
     private var across: GridShift
     private var down: GridShift
 
     /// The correlation from which a block counts as found.
     private static let leastLikeness: Float = 0.6
-    /// Cells by which a block's shift may differ from what the others say.
+    /// How many cells a block's shift may differ from the others'.
     private static let tolerance = 1.0
     /// The fewest blocks that make a map.
     private static let leastBlocks = 8
 
     /// The map from `old` to `new`; nil when too few of the blocks are found again.
     ///
-    /// - Parameter reach: the cells that a block may lie elsewhere.
+    /// - Parameter reach: how many cells a block may have moved.
     init?(from old: CellGrid, to new: CellGrid, reach: Int) {
         let block = old.side / 4
         let search = BlockSearch(
@@ -86,7 +86,7 @@ struct PageAlignment: Sendable {
         var best: (count: Int, fit: (GridShift, GridShift))?
         for seed in matches {
             var fit = (GridShift(seed.dx, side: side), GridShift(seed.dy, side: side))
-            // A turn or a stretch moves what is far from the seed by more.
+            // A turn or a stretch moves what is far from the seed farther.
             var reach = 3 * tolerance
             var near: [BlockSearch.Match] = []
             for _ in 0..<4 {

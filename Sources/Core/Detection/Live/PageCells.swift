@@ -1,18 +1,18 @@
 import Imaging
 
-/// The brightness of a page, and of what lies about it, in cells: a square grid of them, and one
-/// that is twice as fine.
+/// The brightness of a page and its surroundings, in cells: a square grid of them, and one twice as
+/// fine.
 struct PageCells {
     /// The mean brightness of each cell.
     let coarse: CellGrid
     /// The brightness of the fine cells.
     let fine: [UInt8]
-    /// Samples a page; nil when the quad is not convex, or when the camera looks so flat onto it
-    /// that what lies about it has no place in the picture.
+    /// Samples a page; nil when the quad is not convex, or when the camera's angle is so flat that
+    /// its surroundings are not in the picture.
     ///
     /// - Parameters:
     ///   - quad: the page's corners in the picture's pixels.
-    ///   - gray: a gray8 picture; where a cell lies beyond it, its nearest pixel counts.
+    ///   - gray: a gray8 picture; where a cell is beyond it, its nearest pixel counts.
     ///   - side: cells of a side of the page.
     ///   - margin: further cells at each side.
     init?(of quad: Quad, in gray: Raster, side: Int, margin: Int = 0) {

@@ -2,8 +2,8 @@ public import Imaging
 
 /// How well a page can be seen in a frame: how sharp and how well lit.
 ///
-/// Every second pixel of every fourth row inside the page's corners is looked at, so that it takes
-/// a fraction of a millisecond on a frame of half a million pixels.
+/// Every second pixel of every fourth row inside the page's corners is examined, which takes a
+/// fraction of a millisecond for half a million pixels.
 public struct PageMeasures: Hashable, Sendable {
     /// How sharp edges are, about 1 for the sharpest a picture can hold and falling as they spread;
     /// nil when the page has too few.
@@ -20,9 +20,9 @@ public struct PageMeasures: Hashable, Sendable {
     /// soft edges, on paper that is not; 0 below a two-hundredth.
     public var glare: Double
 
-    /// From one row that is looked at to the next.
+    /// From one examined row to the next.
     private static let rowStep = 4
-    /// A part of a page that is no reflection worth looking for.
+    /// A fraction of a page too small to be a reflection worth finding.
     private static let noGlare = 0.005
 
     /// A page's measures, such as a test states them.
@@ -38,7 +38,7 @@ public struct PageMeasures: Hashable, Sendable {
     /// - Parameters:
     ///   - quad: a convex quad in pixels of the picture.
     ///   - luma: a gray8 picture; others are converted first.
-    ///   - seeksGlare: false to take it that there is none.
+    ///   - seeksGlare: false to assume that there is none.
     public init?(of quad: Quad, in luma: Raster, seeksGlare: Bool = true) {
         guard quad.isConvex else { return nil }
         let gray = luma.format == .gray8 ? luma : luma.converted(to: .gray8)
@@ -57,7 +57,7 @@ public struct PageMeasures: Hashable, Sendable {
         sharpness = sums.sharpness
         paper = sums.level(0.9)
         median = sums.level(0.5)
-        // Hardly a page has anything full; only those are looked at again.
+        // Few pages have full pixels; only those are examined again.
         glare = seeksGlare && sums.full > Self.noGlare ? BurntArea(of: quad, in: gray).share : 0
     }
 }
@@ -84,11 +84,11 @@ extension Quad {
     }
 }
 
-/// What is summed over the rows of a page.
+/// Sums over the rows of a page.
 private struct Sums {
     /// The square of the least difference over two pixels that counts as an edge.
     private static let leastEdge: Int32 = 24 * 24
-    /// From one pixel that is looked at to the next.
+    /// From one examined pixel to the next.
     private static let step = 2
     /// About as many edges as a line of print has.
     private static let leastEdges = 15

@@ -2,10 +2,10 @@ import Imaging
 
 /// The pages captured so far, and what has happened since the last of them.
 struct PageMemory: Sendable {
-    /// What has happened to the last page since it was captured, the greater the more likely
-    /// another has taken its place.
+    /// What has happened to the last page since it was captured; the greater, the more likely
+    /// another has replaced it.
     private enum Disturbance: Int, Comparable, Sendable {
-        /// It lies where it was captured.
+        /// It is where it was captured.
         case none
         /// It, or something on it, moved.
         case moved
@@ -29,8 +29,8 @@ struct PageMemory: Sendable {
     /// those of a fixed area are.
     private var same: Double { ground == nil ? 0.15 : 0.05 }
 
-    /// Whether a change is that of something that lies on the page, such as a hand: less than half
-    /// of the page, and darker than paper.
+    /// Whether a change is caused by something on the page, such as a hand: less than half of the
+    /// page, and darker than paper.
     private func isCover(_ change: PageSignature.Change) -> Bool {
         change.share < 0.5 && change.covered > 0.3
     }
@@ -41,20 +41,22 @@ struct PageMemory: Sendable {
     private var place: TrackedPage?
     private var disturbance = Disturbance.none
     private var goneSince: Double?
-    /// The beginning of the stillness in which the page was found to be an old one, so that it is
-    /// compared with all of them only once.
+    /// When the page that was found to be an old one came to rest, so that it is compared with all
+    /// of them only once.
     private var knownOldSince: Double?
 
-    /// Pages, the last ones, on which a page is also laid as well as it goes: those that may lie
-    /// there with other corners.
+    /// The last pages, with which a page is also compared after alignment: they may reappear with
+    /// different corners.
     private static let aligned = 3
-    /// So is it on an earlier page of which it differs in less than this part of the blocks: one
-    /// that comes to light when a pile is taken away sheet by sheet.
+    /// The same applies to an earlier page that differs in less than this part of the blocks: one
+    /// that reappears when a stack is removed sheet by sheet.
     private static let nearlySame = 0.4
-    /// Below this part of the blocks two pages laid on each other are the same: other pages of one
-    /// layout differ in a third and more, the same page at corners that are far off in a quarter.
+    /// Below this part of the blocks, two aligned pages are the same.
+    ///
+    /// Other pages of one layout differ in a third and more; the same page with corners that are
+    /// far off differs in a quarter.
     private static let sameAligned = 0.3
-    /// Fewer blocks with anything in them say nothing about pages that were laid on each other.
+    /// Fewer blocks with content say nothing about aligned pages.
     private static let leastAligned = 8
 
     /// The most pages that are remembered.
@@ -84,7 +86,7 @@ struct PageMemory: Sendable {
         if isMoved { disturbance = max(disturbance, .moved) }
     }
 
-    /// Notes that nobody looked for a moment.
+    /// Notes a moment without observation.
     mutating func wasUnseen() { disturbance = max(disturbance, .moved) }
 
     /// Notes what the empty stand looks like, which is never a page.
@@ -115,22 +117,22 @@ struct PageMemory: Sendable {
         return signature.change(since: last).share < leastChange
     }
 
-    /// Whether the page that has lain still since `steadySince` is none of those captured.
+    /// Whether the page that has been still since `steadySince` is not among the captured ones.
     mutating func isNew(_ signature: PageSignature, steadySince: Double) -> Bool {
         guard let last = pages.last else { return true }
         if knownOldSince == steadySince { return false }
         if isGround(signature) {
-            // Where nothing is searched for, this is how a page goes.
+            // Without a search, this is how a page disappears.
             disturbance = .gone
             return false
         }
         let change = signature.change(since: last)
         if change.isBlank {
-            // One empty page looks like another: only a page that was taken away can be followed by
-            // a new one.
+            // One empty page looks like another: only a page that was removed can be followed by a
+            // new one.
             if disturbance == .gone { return true }
         } else if change.share >= leastChange {
-            // What lies on the page now may yet go.
+            // What covers the page now may still go away.
             if isCover(change), disturbance != .gone { return false }
             if !isKnown(signature) { return true }
             knownOldSince = steadySince
@@ -161,8 +163,8 @@ struct PageMemory: Sendable {
             guard isRecent || plain < Self.nearlySame,
                 let change = signature.changeWhenAligned(since: page, surely: !isRecent)
             else { return false }
-            // Laid on another page a page differs as it did before; corners that were off explain
-            // most of the difference.
+            // Aligned with another page, a page still differs; wrong corners would explain most of
+            // a difference.
             return change.blocks >= Self.leastAligned
                 && change.share < max(same, min(Self.sameAligned, plain / 2))
         }

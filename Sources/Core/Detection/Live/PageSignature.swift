@@ -4,7 +4,7 @@ public import Imaging
 /// is known again.
 ///
 /// The grid holds how each of 64 × 64 cells differs from its surroundings, as a part of their
-/// brightness, so that lighter or darker light, a shadow's slope and the camera's gain fall out.
+/// brightness, so that the level of light, a gradual shadow and the camera's gain cancel out.
 /// Two signatures are compared in 8 × 8 blocks; each block may be shifted by a cell, since corners
 /// are never exact. Of pages of text in one layout a quarter of the blocks and more differ; of one
 /// page in other light, at another place or in noise none.
@@ -13,8 +13,8 @@ public struct PageSignature: Hashable, Sendable {
     static let side = 64
     /// Cells of a block's side.
     static let block = 8
-    /// Cells of a side of the grid that is kept for laying pages on each other: of 64 cells one is
-    /// as high as a line of text, and half a cell off looks like another page.
+    /// Cells per side of the grid that is kept for aligning pages: with 64 cells, one is as high as
+    /// a line of text, and half a cell off looks like another page.
     static let fineSide = 2 * side
     /// Cells on each side of one whose mean is its surroundings.
     static let reach = 4
@@ -67,10 +67,10 @@ public struct PageSignature: Hashable, Sendable {
         public var share: Double
         /// Blocks with anything in them, on either page.
         public var blocks: Int
-        /// The part of the blocks that differ whose paper has become dark, 0…1: something lies on
-        /// it, such as a hand.
+        /// The part of the blocks that differ whose paper has become dark, 0…1: something is on it,
+        /// such as a hand.
         public var covered: Double
-        /// True when neither page has enough on it to tell one from the other.
+        /// True when neither page has enough on it to distinguish them.
         public var isBlank: Bool { blocks < 3 }
     }
 
@@ -99,15 +99,15 @@ public struct PageSignature: Hashable, Sendable {
             covered: changed > 0 ? Double(covered) / Double(changed) : 0)
     }
 
-    /// The page as it lies, and turned by one, two and three quarters.
+    /// The page as it is, and turned by one, two and three quarters.
     var inEachTurn: [PageSignature] {
         var turns = [self]
         for _ in 1..<4 { turns.append(turns[turns.count - 1].turned()) }
         return turns
     }
 
-    /// How a page differs from an earlier one whichever way either lies: the least change of its
-    /// turns, of which there is at least one.
+    /// How a page differs from an earlier one whichever way either is turned: the smallest change
+    /// among its turns, of which there is at least one.
     static func leastChange(of turns: [PageSignature], since earlier: PageSignature) -> Change {
         var least = turns[0].change(since: earlier)
         for turn in turns.dropFirst() {
@@ -117,15 +117,15 @@ public struct PageSignature: Hashable, Sendable {
         return least
     }
 
-    /// How this page differs from an earlier one when it is laid on it as well as it goes: for
-    /// corners that are a tenth of the side off; nil when its contents are not found again: of the
-    /// inner blocks, a quarter differ at twice as many cells.
+    /// How this page differs from an earlier one after the best alignment, for corners that are off
+    /// by up to a tenth of the side; nil when its contents are not found again: a quarter of the
+    /// inner blocks differ at twice as many cells.
     ///
-    /// The outermost blocks are left out: within corners that are off lies what is beside the page,
-    /// or under it on a pile.
+    /// The outermost blocks are left out: wrong corners include the surroundings of the page, or
+    /// the page below it in a stack.
     ///
     /// - Parameters:
-    ///   - earlier: the page that it is laid on.
+    ///   - earlier: the page that it is aligned with.
     ///   - surely: true to ask for contents that are found again more surely, as among many pages.
     public func changeWhenAligned(since earlier: PageSignature, surely: Bool = false) -> Change? {
         let (old, new) = (earlier.fineGrid, fineGrid)
@@ -148,7 +148,7 @@ public struct PageSignature: Hashable, Sendable {
         }
         let aligned = PageSignature(
             levels: cells.halved, fine: cells.cells.map { UInt8($0 + 0.5) })
-        // What lies beyond this signature's edge is not compared either.
+        // What is beyond this signature's edge is not compared either.
         let isCompared = aligned.detail.indices.map { cell in
             let (x, y) = (cell % Self.side, cell / Self.side)
             return Self.isInner(x) && Self.isInner(y) && isKnown[2 * y * Self.fineSide + 2 * x]
@@ -170,10 +170,10 @@ public struct PageSignature: Hashable, Sendable {
         return likeness.map { $0 >= Self.sureLikeness } ?? false
     }
 
-    /// How well the contents of `old` are found in a grid that was laid on it, as the correlation
-    /// that three quarters of the inner blocks reach; nil where there is nothing on it.
+    /// How well the contents of `old` are found in a grid that was aligned with it, as the
+    /// correlation that three quarters of the inner blocks reach; nil where there is nothing on it.
     ///
-    /// Lines of print lie well on any others of their pitch, and only finer cells tell the words.
+    /// Lines of print match any others of the same pitch; only finer cells distinguish the words.
     private static func likeness(
         of old: CellGrid, in new: CellGrid, _ isKnown: [Bool]
     ) -> Float? {
@@ -201,7 +201,7 @@ public struct PageSignature: Hashable, Sendable {
             detail: zip(detail, isKept).map { $1 ? $0 : 0 }, paper: paper, fine: fine)
     }
 
-    /// Whether a row or column of cells lies in none of the outermost blocks.
+    /// Whether a row or column of cells is in none of the outermost blocks.
     private static func isInner(_ place: Int) -> Bool {
         (block..<side - block).contains(place)
     }
@@ -228,7 +228,7 @@ public struct PageSignature: Hashable, Sendable {
     /// What three quarters of the blocks reach of a page that is surely the same: of the same 0.7
     /// and more, of others of one layout now and then just over 0.5.
     private static let sureLikeness: Float = 0.65
-    /// Fewer blocks with anything in them tell no page surely.
+    /// Fewer blocks with content can't identify a page.
     private static let leastBlocks = 8
     /// The part of the blocks in which a page that is surely the same may differ.
     private static let sureChange = 0.15

@@ -13,16 +13,16 @@ struct PictureChange {
     /// The area of a cell, in pixels.
     private let cellArea: Double
 
-    /// Cells along the picture's longer side; of each the mean change counts.
+    /// Cells along the picture's longer side; the mean change of each counts.
     private static let cells = 160
-    /// From one row of pixels that is looked at to the next.
+    /// From one examined row of pixels to the next.
     private static let rowStep = 2
-    /// A cell changed when its pixels differ by more than so many levels on average, or by so many
-    /// times what those at the picture's rim do.
+    /// A cell changed when its pixels differ by more than this many levels on average, or by this
+    /// many times what those at the picture's rim do.
     private static let (leastLevels, leastNoise) = (5, 3)
     /// How far a sheet's shadow reaches, in parts of the picture's longer side.
     private static let shadow = 0.025
-    /// Changed cells belong together where blocks of so many cells a side touch.
+    /// Changed cells belong together if blocks of this many cells per side touch.
     private static let block = 3
 
     /// What changed from the earlier picture to the later one.
@@ -44,7 +44,7 @@ struct PictureChange {
 
     /// The part of a quad's area that changed, 0…1.
     ///
-    /// - Parameter sheet: what lies within it, or as near to it as its shadow, is left out.
+    /// - Parameter sheet: what is inside it, or as near to it as its shadow, is left out.
     func share(of quad: Quad, beyond sheet: Quad? = nil) -> Double {
         let margin = Self.shadow * Double(max(pictures.now.width, pictures.now.height))
         let changed = places.count {
@@ -76,13 +76,14 @@ struct PictureChange {
         return result
     }
 
-    /// Which cells of so many pixels a side changed, row by row; empty for a picture of too few.
+    /// Which cells of this many pixels per side changed, row by row; empty for a picture with too
+    /// few.
     private static func changedCells(
         of pictures: PicturePair, _ size: Int, _ across: Int, _ down: Int
     ) -> [Bool] {
         guard min(across, down) >= 2 * block else { return [] }
         let sums = changes(of: pictures, size, across, down)
-        // Every second of the rim's cells, both ways, tells as much as all of them.
+        // Every second cell of the rim, both ways, is as informative as all of them.
         var quiet: [Int] = []
         for y in stride(from: 0, to: down, by: 2) {
             let isRimRow = PicturePair.isRim(y, down)
@@ -165,8 +166,8 @@ struct PictureChange {
 /// The level at which a pixel that did not change is expected, where the whole picture has become
 /// lighter or darker.
 private struct ExpectedLevel {
-    /// How many times as bright it is: whole times, and parts of 256 of one, so that a row's pixels
-    /// are reckoned in 16 bits.
+    /// How many times as bright it is, as a whole number and 256ths, so that a row's pixels are
+    /// computed in 16 bits.
     private let whole: UInt16
     private let part: UInt16
 

@@ -9,14 +9,14 @@ struct PicturePair {
     /// How many times as bright the later picture is.
     let gain: Double
 
-    /// The rim: this part of the picture at each side, where a page seldom lies, tells noise and
+    /// The rim: this part of the picture at each side, where a page seldom is, shows noise and
     /// exposure.
     private static let rim = 0.1
-    /// Pixels from one that is looked at to the next, both ways: some hundreds of them tell the
+    /// Pixels from one examined pixel to the next, both ways: some hundreds of them show the
     /// exposure.
     private static let step = 16
 
-    /// A pair; nil for pictures of different sizes, or that are no gray ones.
+    /// A pair; nil for pictures of different sizes, or that are not gray.
     init?(before: Raster, now: Raster) {
         guard (before.width, before.height) == (now.width, now.height), before.format == .gray8,
             now.format == .gray8
@@ -26,7 +26,7 @@ struct PicturePair {
     }
 
     /// How many times as bright the picture is as before, by the median of the rim's pixels:
-    /// cameras adjust their exposure to what lies in view.
+    /// cameras adjust their exposure to what is in view.
     private static func gain(from before: Raster, to now: Raster) -> Double {
         var ratios: [Double] = []
         before.withBytes { old in
@@ -45,14 +45,14 @@ struct PicturePair {
         return ratios[ratios.count / 2]
     }
 
-    /// Whether a place along one direction, of so many, belongs to the rim.
+    /// Whether a place along one direction, of this many, belongs to the rim.
     static func isRim(_ place: Int, _ length: Int) -> Bool {
         let depth = Int(rim * Double(length))
         return place < depth || place >= length - depth
     }
 
-    /// Looks at the rows of both pictures: where a row's pixels begin before and now, and how many
-    /// there are.
+    /// Goes through the rows of both pictures: where a row's pixels begin before and now, and how
+    /// many there are.
     @inline(__always)
     func withRows(
         _ body: ((Int) -> UnsafePointer<UInt8>, (Int) -> UnsafePointer<UInt8>, Int) -> Void

@@ -2,24 +2,24 @@ import Imaging
 
 /// A page that may be pushed, to be found by what is on it.
 ///
-/// Its corners are where its contents have taken them, whatever lies below: who looks for its edges
-/// on a pile may take those of another sheet. That asks for a camera that does not move, and for
-/// something on the page.
+/// Its corners follow from its contents, whatever is below: on a stack, a search for its edges may
+/// find those of another sheet. That asks for a camera that does not move, and for something on the
+/// page.
 ///
 ///     let page = PushedPage(quad, in: before)
 ///     let quad = page?.place(in: now)
 struct PushedPage: Sendable {
     private let page: Quad
     private let signature: PageSignature
-    /// The page and what lies about it, in relief, each cell the mean of nine.
+    /// The page and its surroundings, in relief, each cell the mean of nine.
     private let surroundings: CellGrid
     /// For each of the blurs, the page as it was.
     private let fits: [AffineFit]
 
-    /// Cells that lie about the page on each side, and by which it may have been pushed: a quarter
-    /// of its side.
+    /// Cells around the page on each side, and by which it may have been pushed: a quarter of its
+    /// side.
     private static let margin = PageSignature.side / 4
-    /// Cells at each side of the page that are left out: what lies about it shows in their relief.
+    /// Cells at each side of the page that are left out, because its surroundings affect them.
     private static let rim = PageSignature.side / 8
     /// The correlation of its cells, each the mean of nine, above which the page may lie at a
     /// place; it falls as the page is turned.
@@ -27,13 +27,13 @@ struct PushedPage: Sendable {
     /// The correlation from which they are the same page's: of the same it is 0.9 with the widest
     /// surroundings and 0.8 with none, of another one 0.6 and less.
     private static let sameLikeness: Float = 0.65
-    /// Fine cells on each side of one that are looked at together, one after the other: lines of
-    /// print, which lie well on each other, fall out at first.
+    /// How many fine cells on each side are blurred together, step by step: lines of print, which
+    /// match each other easily, are blurred away at first.
     private static let blurs = [4, 1, 0]
-    /// Steps with each; further ones change the place by hardly a tenth of a pixel.
+    /// Steps with each; more would change the place by less than a tenth of a pixel.
     private static let steps = 4
 
-    /// A page as it lies in a gray picture; nil where it has too little on it to be found again.
+    /// A page in a gray picture; nil if it has too little on it to be found again.
     init?(_ page: Quad, in picture: Raster) {
         guard let signature = PageSignature(of: page, in: picture),
             let surroundings = Self.surroundings(of: page, in: picture),
@@ -47,8 +47,9 @@ struct PushedPage: Sendable {
         (self.surroundings, self.fits) = (surroundings, fits)
     }
 
-    /// Its corners in a later picture of the same size; nil where it does not surely lie there as a
-    /// whole, or was pushed farther than a quarter of its side or turned by more than some degrees.
+    /// Its corners in a later picture of the same size; nil if it is not certainly there as a
+    /// whole, or was pushed farther than a quarter of its side or turned by more than a few
+    /// degrees.
     func place(in picture: Raster) -> Quad? {
         guard let rough = roughPlace(in: picture),
             let exact = exactPlace(in: picture, from: rough),
@@ -57,7 +58,7 @@ struct PushedPage: Sendable {
         return exact
     }
 
-    /// Where its inner cells are found again as a whole, to about a cell.
+    /// Where its inner cells are found as a whole, to about a cell.
     private func roughPlace(in picture: Raster) -> Quad? {
         guard let new = Self.surroundings(of: page, in: picture) else { return nil }
         let (rim, margin) = (Self.rim, Self.margin)
@@ -71,7 +72,7 @@ struct PushedPage: Sendable {
         return Self.moved(page, by: shift)
     }
 
-    /// Where all of its cells agree best with what they were, to parts of a pixel.
+    /// Where all of its cells agree best with their earlier state, to a fraction of a pixel.
     private func exactPlace(in picture: Raster, from rough: Quad) -> Quad? {
         var quad = rough
         for (blur, fit) in zip(Self.blurs, fits) {
@@ -97,10 +98,10 @@ struct PushedPage: Sendable {
             .relief(reach: PageSignature.fineReach)
     }
 
-    /// A page's corners when its contents lie elsewhere by so many fine cells; nil where they are
-    /// those of no page.
+    /// A page's corners when its contents have moved by this many fine cells; nil if they are not
+    /// those of a page.
     ///
-    /// What lies flat on the desk is shifted and turned alike all over, before perspective.
+    /// Before perspective, something flat on the desk is shifted and turned the same everywhere.
     private static func moved(_ quad: Quad, by shift: AffineShift) -> Quad? {
         let side = PageSignature.fineSide
         let cells = Quad(width: side, height: side)

@@ -2,7 +2,7 @@ public import Imaging
 
 extension Quad {
     /// How far from a side its edge is looked for, as a part of the picture's longer side: what was
-    /// followed is known better than what one look found, and on a pile other sheets' edges are
+    /// followed is known better than what one look found, and in a stack other sheets' edges are
     /// near.
     private static let followedReach = 0.006
 

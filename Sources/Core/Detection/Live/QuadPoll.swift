@@ -1,16 +1,16 @@
 import Imaging
 
-/// The corners on which most detections of a page that lies still agree.
+/// The corners on which most detections of a still page agree.
 struct QuadPoll: Sendable {
     private struct Party: Sendable {
         /// The mean of its looks.
         var quad: Quad
         var votes: Double
         var looks = 0
-        /// The most that a look at this place counted.
+        /// The largest weight of a look at this place.
         var weight = 0.0
 
-        /// Takes a further look into the mean.
+        /// Adds another look to the mean.
         mutating func take(_ look: Quad, leastWeight: Double) {
             looks += 1
             quad = quad.mixed(with: look, weight: max(leastWeight, 1 / Double(looks)))
@@ -20,11 +20,11 @@ struct QuadPoll: Sendable {
     /// Detections whose corners are no farther apart than this part of the diagonal are for the
     /// same place.
     private static let agreement = 0.016
-    /// What is left of a vote after each further one: a dozen of them count.
+    /// What remains of a vote after each further one: about a dozen count.
     private static let memory = 0.85
     /// How many times as many votes another place needs to take over.
     private static let majority = 3.0
-    /// The same of one whose looks count for more than those of the elected one, for more of its
+    /// The same for one whose looks weigh more than the elected one's, for more of its
     /// sides are new.
     private static let plainMajority = 1.0
     /// The same against the place of a single look, which may have seen the hand leave: two looks
@@ -46,8 +46,8 @@ struct QuadPoll: Sendable {
 
     /// Takes a detection's vote; the place that is elected.
     ///
-    /// - Parameter place: where the page was before the first vote. It has none itself, for nobody
-    ///   looked closely while it moved.
+    /// - Parameter place: where the page was before the first vote. It has none itself, because
+    ///   there was no close look while it moved.
     mutating func elected(
         after quad: Quad, _ confidence: Double, _ trust: QuadTracker.Trust, from place: Quad
     ) -> Quad {
@@ -78,8 +78,7 @@ struct QuadPoll: Sendable {
             elected = strongest
         }
         let winner = parties[elected]
-        // Places that nobody voted for in a while are forgotten, so that there are never more than
-        // a few.
+        // Places without recent votes are forgotten, so that there are never more than a few.
         parties.removeAll { $0.votes < 0.15 && $0.quad != winner.quad }
         elected = parties.firstIndex { $0.quad == winner.quad } ?? 0
         return winner.quad

@@ -25,16 +25,15 @@ public struct TrackedPage: Hashable, Sendable {
 /// pages.
 ///
 /// All it decides by is relative to the page and the frame, so a frame of twice the size gives
-/// corners exactly twice as far. A page that lies still is smoothed, one that moves is followed at
-/// once. A detection that overlaps the followed page by less than half is another page: it counts
-/// as a miss, and is followed in its place once the page has been missing for longer than is
-/// bridged.
+/// corners exactly twice as far. A still page is smoothed; a moving one is followed at once. A
+/// detection that overlaps the followed page by less than half is another page: it counts as a
+/// miss, and replaces the page once that has been missing for too long.
 ///
-/// Where the picture is known to stand still, corners that jump are the search's doubt and not the
-/// page's: between the edges of a sheet and of the one under it, say. The detections then vote, and
-/// the corners move only to where clearly more of them lie.
+/// If the picture is known to be still, jumping corners show doubt in the search, not movement:
+/// between the edges of a sheet and of the one under it, for example. The detections then vote, and
+/// the corners move only to a place with clearly more votes.
 public struct QuadTracker: Sendable {
-    /// What a detection counts where the picture stands still.
+    /// The weight of a detection when the picture is still.
     public enum Trust: Hashable, Sendable {
         /// As much as one look does, times this.
         case vote(Double)
@@ -42,14 +41,14 @@ public struct QuadTracker: Sendable {
         case certain
     }
 
-    /// Frames in a row that a page may be missed before it is given up.
+    /// How many frames in a row a page may be missed before it is given up.
     public static let bridged = 2
     /// The least overlap with the followed page, as intersection over union, that counts as the
     /// same page.
     private static let sameOverlap = 0.5
     /// A move of this part of the page's diagonal is followed at once.
     private static let moving = 0.02
-    /// The weight of a new detection of a page that lies still.
+    /// The weight of a new detection of a still page.
     private static let stillWeight = 0.4
 
     private var page: TrackedPage?
@@ -64,17 +63,19 @@ public struct QuadTracker: Sendable {
     /// Where the followed page was in the frame before; nil when none is followed.
     public var lastQuad: Quad? { page?.quad }
 
-    /// Takes what was found in the next frame; the page to believe in, nil for none.
+    /// Handles the detection of the next frame.
+    ///
+    /// Returns the page to believe in, nil for none.
     ///
     /// - Parameters:
     ///   - found: the detection; nil for none. One whose corners are no convex quadrilateral counts
     ///     as none.
-    ///   - width: the frame's width in pixels; after a change of size everything begins anew.
+    ///   - width: the frame's width in pixels; after a change of size everything starts over.
     ///   - height: the frame's height in pixels.
     ///   - isStill: true when nothing moves where the followed page is, as the picture itself
     ///     tells; false when it does, or that is not known.
     ///   - isSettled: true when its corners are known well and stay while it is still.
-    ///   - trust: what the detection counts while the page is still.
+    ///   - trust: the weight of the detection while the page is still.
     public mutating func update(
         _ found: DetectedPage?, width: Int, height: Int, isStill: Bool = false,
         isSettled: Bool = false, trust: Trust = .vote(1)
@@ -115,7 +116,7 @@ public struct QuadTracker: Sendable {
         isSettled: Bool, trust: Trust
     ) {
         if isStill, isSettled {
-            // Nothing that one more look could tell.
+            // Nothing that another look could change.
         } else if isStill {
             page.quad = poll.elected(after: quad, confidence, trust, from: page.quad)
         } else {
@@ -137,11 +138,11 @@ extension Quad {
         return earlier.diagonal > 0 ? far / earlier.diagonal : .infinity
     }
 
-    /// Whether a page that was searched for lies in the frame with all of its corners, half a pixel
-    /// from its rim at least: one that reaches the rim goes on behind it.
+    /// Whether a page that was searched for is in the frame with all of its corners, at least half
+    /// a pixel from its rim: one that reaches the rim continues beyond it.
     ///
-    /// The mere tip of one corner may be out of view, where both of its sides lead well into the
-    /// frame: they tell where it is, and nothing is written there.
+    /// Only the tip of one corner may be out of view, if both of its sides extend well into the
+    /// frame: they show where it is, and nothing is written there.
     ///
     /// - Parameters:
     ///   - width: the frame's width in pixels.
@@ -166,8 +167,8 @@ extension Quad {
     /// The same quad with its corners named as those of `other` are, as nearly as one of the four
     /// turns allows.
     ///
-    /// A detector names the corners by where they lie, so a page that is turned past 45° has its
-    /// corners renamed.
+    /// A detector names the corners by their position, so the corners of a page that is turned past
+    /// 45° are renamed.
     public func turned(towards other: Quad) -> Quad {
         let turns = (0..<4).map { first -> Quad in
             let p = corners

@@ -1,6 +1,6 @@
 import Imaging
 
-/// Since when a page has lain still: its corners, and what is on it.
+/// Since when a page has been still: its corners, and what is on it.
 struct Steadiness: Sendable {
     private struct Moment: Sendable {
         var time: Double
@@ -13,19 +13,19 @@ struct Steadiness: Sendable {
     /// When the stillness began; nil without a page.
     private(set) var since: Double?
 
-    /// Without a frame for so long nobody knows what the page did meanwhile, in seconds.
+    /// After this many seconds without a frame, what the page did meanwhile is unknown.
     private static let longestGap = 1.5
 
     init(settings: AutoCaptureSettings) { self.settings = settings }
 
-    /// Begins anew.
+    /// Starts over.
     mutating func reset() {
         moments = []
         since = nil
     }
 
-    /// Takes the next frame's page; how much of what is on it changed since the one before, 0…1; 1
-    /// where nobody knows, after a gap.
+    /// Takes the next frame's page; how much of its contents changed since the one before, 0…1; 1
+    /// if unknown, after a gap.
     mutating func take(_ seen: LiveObservation, _ page: TrackedPage) -> Double {
         // Where the page was not seen the corners are only believed to be where they were.
         guard page.missed == 0 else { return 0 }
@@ -42,7 +42,7 @@ struct Steadiness: Sendable {
             }
         }
         if let away = moments.lastIndex(where: { isElsewhere(page, than: $0.page) }) {
-            // Stillness begins after the last moment at which the page lay elsewhere.
+            // Stillness begins after the last moment at which the page was elsewhere.
             moments.removeFirst(away + 1)
             since = moments.first?.time
         }
@@ -59,7 +59,7 @@ struct Steadiness: Sendable {
 }
 
 extension PageSignature? {
-    /// How much moved from one look to the next, 0…1; 0 where one of them is missing.
+    /// How much moved from one look to the next, 0…1; 0 if one of them is missing.
     fileprivate func motion(since earlier: PageSignature?) -> Double {
         guard let self, let earlier else { return 0 }
         return self.motion(since: earlier)

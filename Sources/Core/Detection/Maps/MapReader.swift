@@ -7,7 +7,7 @@ struct MapReader {
         /// Corners in parts of the picture's width and height; outside 0…1 where a corner is out of
         /// view.
         let quad: Quad
-        /// How far mask and quad agree, 0…1; what is plainly another page does not count against
+        /// How well mask and quad agree, 0…1; what is clearly another page does not count against
         /// it.
         let overlap: Double
         /// Cells of the mask, and its center in parts of the picture.
@@ -26,7 +26,7 @@ struct MapReader {
     /// A region that agrees this far with its quad is plainly a page.
     private static let plain = 0.85
 
-    /// One page for each region of the mask that a quadrilateral can be laid about.
+    /// One page for each region of the mask that a quadrilateral fits around.
     func readings() -> [Reading] {
         let regions = MaskRegion.all(in: maps, least: Self.leastCells)
         guard regions.count > 1 else { return regions.compactMap { reading($0) } }
@@ -53,8 +53,8 @@ struct MapReader {
         }
     }
 
-    /// - Parameter isElsewhere: for each cell, whether it is of another page and so says nothing
-    ///   about this one.
+    /// - Parameter isElsewhere: for each cell, whether it belongs to another page and so says
+    ///   nothing about this one.
     private func reading(_ region: MaskRegion, without isElsewhere: [Bool] = []) -> Reading? {
         guard let rough = rough(region) else { return nil }
         let corners = RidgeFit(maps: maps).fitted(rough.corners).map(snapped)
@@ -72,11 +72,11 @@ struct MapReader {
             center: part(region.center))
     }
 
-    /// Four corners about a region, to a cell or so.
+    /// Four corners around a region, accurate to about a cell.
     ///
     /// A page in full view has its corners on the region's hull. One that the picture's border cuts
-    /// has more sides than its own: the cut ones are taken away, and their neighbors go on to
-    /// where they meet.
+    /// has more sides than its own: the cut ones are removed, and their neighbors go on to where
+    /// they meet.
     private func rough(_ region: MaskRegion) -> Quad? {
         let (near, far) = (-0.4, Double(maps.side) - 0.6)
         func isCut(_ a: Point, _ b: Point) -> Bool {
@@ -86,7 +86,8 @@ struct MapReader {
         let hull = Hull.convex(region.outline)
         let sides = zip(hull, hull.dropFirst() + hull.prefix(1))
         if !sides.contains(where: isCut), let quad = Hull.quad(of: hull) { return quad }
-        // Sides that hardly converge meet far away: that is no corner, and the hull's own do.
+        // Sides that hardly converge meet far away, which is not a corner; the hull's own corners
+        // are used then.
         let reach = -Double(maps.side)...2 * Double(maps.side)
         if let quad = Hull.quad(about: hull, isCut: isCut),
             quad.corners.allSatisfy({ reach.contains($0.x) && reach.contains($0.y) })

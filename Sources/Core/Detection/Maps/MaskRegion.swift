@@ -4,7 +4,7 @@ import Imaging
 struct MaskRegion {
     /// Cells, each as far as it belongs.
     var area = 0.0
-    /// Where the mask crosses one half about them, and the frame's border where they touch it.
+    /// Where the mask crosses one half around them, and the frame's border where they touch it.
     var outline: [Point] = []
     /// The cells' numbers, row by row.
     var cells: [Int] = []

@@ -5,8 +5,8 @@ import Imaging
 /// Along each side, at places that lie in the picture, the ridge is looked for across it; a
 /// straight line is fitted to what was found by weighted least squares that give far-off places
 /// little weight (Holland and Welsch, "Robust regression using iteratively reweighted least
-/// squares", 1977; Cauchy's weights), and neighboring lines are intersected. So a side that is
-/// covered or out of view in part goes on as its visible part goes.
+/// squares", 1977; Cauchy's weights), and neighboring lines are intersected. So a partly hidden
+/// side continues in the direction of its visible part.
 struct RidgeFit {
     let maps: PageMaps
 
@@ -40,7 +40,7 @@ struct RidgeFit {
         return corners
     }
 
-    /// The side moved onto its ridge; as it is where no ridge is to be seen.
+    /// The side moved onto its ridge; unchanged if no ridge is visible.
     private func side(from a: Point, to b: Point, _ reach: Double) -> (Point, Point) {
         let length = a.distance(to: b)
         guard length > 1e-3 else { return (a, b) }
@@ -64,7 +64,7 @@ struct RidgeFit {
         return (moved(a, fit.start), moved(b, fit.end))
     }
 
-    /// Where the ridge lies across a side, in cells from `foot`, and how clearly, 0…1.
+    /// Where the ridge is across a side, in cells from `foot`, and how clearly, 0…1.
     private func ridge(
         at foot: Point, across normal: Point, _ reach: Double
     ) -> (offset: Double, weight: Double) {

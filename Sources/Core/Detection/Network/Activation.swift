@@ -1,4 +1,4 @@
-/// A place in a network's working memory: rows of pixels of channels, with a border about them.
+/// A place in a network's working memory: rows of pixels of channels, with a border around them.
 struct Activation {
     /// The first float of the border's top left pixel.
     let base: UnsafeMutablePointer<Float>

@@ -13,7 +13,7 @@ struct LayerStore {
         let bias: Int
     }
 
-    /// A convolution of each channel by itself.
+    /// A separate convolution of each channel.
     struct Depthwise {
         let channels: Int
         /// Pixels a side: 3 or 5.
@@ -76,7 +76,7 @@ struct LayerStore {
             bias: append(bias + Array(repeating: 0, count: padded - shape[0])))
     }
 
-    /// A convolution of each of `channels` channels by itself.
+    /// A separate convolution of each of `channels` channels.
     mutating func depthwise(_ name: String, channels: Int) throws(DetectionError) -> Depthwise {
         let weight = try tensor("\(name).weight")
         guard weight.shape.count == 4, weight.shape[0] == channels, weight.shape[1] == 1,

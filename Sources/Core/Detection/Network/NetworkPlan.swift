@@ -48,7 +48,7 @@ struct NetworkPlan {
         steps.append(.product(call))
     }
 
-    /// A convolution of each channel by itself; `input` has a border of half the kernel, cleared
+    /// A separate convolution of each channel; `input` has a border of half the kernel, cleared
     /// here.
     mutating func filter(
         _ layer: LayerStore.Depthwise, _ input: Activation, stride: Int = 1, to output: Activation

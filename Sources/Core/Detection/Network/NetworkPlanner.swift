@@ -2,7 +2,7 @@ import CPageNetwork
 
 /// Lays the network out in working memory.
 struct NetworkPlanner {
-    /// Where the maps' logits come to stand, of every eight channels the first three, and the
+    /// Where the logits of the maps are (the first three of every eight channels), and the
     /// presence's logit.
     let logits: Activation
     let presence: Activation
@@ -21,7 +21,7 @@ struct NetworkPlanner {
     init(_ weights: NetworkWeights, _ memory: NetworkMemory) {
         self.weights = weights
         let side = weights.side
-        // Borders stay as they are taken, zero, where nothing but one layer writes.
+        // Borders stay zero, as allocated, where only one layer writes.
         stem = memory.take(side: side / 2, channels: weights.colorStem.outputs, border: 1)
         second = memory.take(side: side / 4, channels: weights.second.outputs)
         var (mostWide, mostFiltered) = (0, 0)

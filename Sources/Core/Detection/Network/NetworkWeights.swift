@@ -44,7 +44,7 @@ final class NetworkWeights: @unchecked Sendable {
     /// Raw confidences and what share of such detections is right; empty when that was not
     /// measured.
     let calibration: [(raw: Double, share: Double)]
-    /// The same for pictures that are looked at closely.
+    /// The same for pictures that are examined closely.
     let closeCalibration: [(raw: Double, share: Double)]
     let numbers: UnsafePointer<Float>
 

@@ -1,7 +1,7 @@
 /// What the network says about a picture: for every cell of a square grid over it, how likely it
 /// belongs to the page, to its edge, to a corner.
 ///
-/// The maps lie in the network's memory and are good until its next look. Points in them are
+/// The maps are in the network's memory and are valid until its next look. Points in them are
 /// counted in cells from the center of the top left cell.
 struct PageMaps {
     /// Cells a side.
@@ -11,7 +11,7 @@ struct PageMaps {
     /// How likely there is a page, 0…1.
     let presence: Double
 
-    /// The whole page, also where something lies over it.
+    /// The whole page, even where something covers it.
     var mask: UnsafePointer<Float> { values }
     /// The lines along the page's sides.
     var edge: UnsafePointer<Float> { values + side * side }

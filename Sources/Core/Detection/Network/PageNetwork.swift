@@ -18,7 +18,7 @@ final class PageNetwork {
     private let logits: Activation
     private let presence: Activation
     private let maps: UnsafeMutablePointer<Float>
-    /// The logits of a first look, while the second goes on.
+    /// The logits of a first look, while the second continues.
     private let first: Activation
     private var mixedRow: UnsafeMutableBufferPointer<Float>
 
@@ -70,10 +70,10 @@ final class PageNetwork {
         return lookAgain(isColor: frame.isColor, twice: twice)
     }
 
-    /// Looks at the picture as it stands in the working memory.
+    /// Looks at the picture as it is in the working memory.
     ///
-    /// - Parameter twice: looks at its mirror image as well and takes the mean of both answers'
-    ///   logits, which errs less often than either.
+    /// - Parameter twice: also looks at its mirror image and averages the logits of both answers,
+    ///   which is wrong less often than either.
     func lookAgain(isColor: Bool, twice: Bool = false) -> PageMaps {
         let plan = isColor ? plans.color : plans.luma
         plan.run(kernels)

@@ -1,6 +1,6 @@
 import CPageNetwork
 
-/// A file of weights, read and checked; the format stands in Docs/developers/Detection.md.
+/// A file of weights, read and checked; the format is in Docs/developers/Detection.md.
 struct WeightFile {
     /// A tensor of floats with the framework's order of dimensions.
     struct Tensor {
@@ -10,7 +10,7 @@ struct WeightFile {
 
     /// The side of the network's square picture in pixels.
     let side: Int
-    /// How the weights were made, in the words of whoever made them.
+    /// How the weights were made, as described by their maker.
     let note: String
     /// The checksum at the file's end: CRC-32 of all before it.
     let checksum: UInt32
@@ -21,7 +21,7 @@ struct WeightFile {
 
     /// Reads a whole file.
     ///
-    /// - Throws: `weights` for bytes that are no such file, with the place where that shows.
+    /// - Throws: `weights` for bytes that are not such a file, with the place of the fault.
     init(_ bytes: UnsafeRawBufferPointer) throws(DetectionError) {
         guard bytes.count >= Self.magic.count + 4, bytes.starts(with: Self.magic) else {
             throw Self.damaged("it does not begin as a file of weights")
@@ -47,7 +47,7 @@ struct WeightFile {
         for _ in 0..<count {
             let (name, tensor) = try reader.tensor()
             guard tensors.updateValue(tensor, forKey: name) == nil else {
-                throw Self.damaged("\(name) stands in it twice")
+                throw Self.damaged("\(name) appears in it twice")
             }
         }
         guard reader.place == body.count else {
@@ -81,7 +81,7 @@ private struct Reader {
 
     mutating func text(_ count: Int) throws(DetectionError) -> String {
         guard let text = String(validating: try take(count), as: UTF8.self) else {
-            throw WeightFile.damaged("a text in it is no UTF-8")
+            throw WeightFile.damaged("a text in it is not UTF-8")
         }
         return text
     }

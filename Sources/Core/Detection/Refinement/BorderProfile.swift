@@ -2,8 +2,8 @@
 struct BorderProfile {
     /// For each place, the brightness at each probe from far outside to far inside.
     private let rows: [[Float]]
-    /// The middle one of the places' brightness at each probe: what covers some of them does not
-    /// count.
+    /// The median brightness of the places at each probe, so that something that covers some of
+    /// them does not count.
     private let levels: [Float]
     private let leastStep: Float
     private let leastSupport: Double
@@ -22,7 +22,7 @@ struct BorderProfile {
         }
     }
 
-    /// The nearest probe at which brightness steps, more than so many probes from where it begins.
+    /// The nearest probe at which brightness steps, more than this many probes from the start.
     func edge(from start: Int, toward direction: Int, beyond least: Int) -> Int? {
         var probe = start + direction * (least + 1)
         while levels.indices.contains(probe - 2), levels.indices.contains(probe + 2) {

@@ -1,10 +1,10 @@
-/// The straight line that the most and strongest steps of brightness near a side lie on.
+/// The straight line through the most and strongest steps of brightness near a side.
 struct EdgeVote {
     /// For each place along the side, how much brightness rises at each offset across it.
     let rises: UnsafeBufferPointer<Float>
     let offsets: Int
     let places: Int
-    /// How far along the side a place lies, 0…1.
+    /// How far along the side a place is, 0…1.
     let part: (Int) -> Double
     /// A step counts this many levels at most.
     let mostStep: Float
@@ -16,11 +16,11 @@ struct EdgeVote {
     /// Offsets from the line at which a place counts half.
     private static let tolerance = 0.6
 
-    /// A place with no step of so many levels says nothing of the line.
+    /// A place without a step of this many levels says nothing about the line.
     private static let faintest: Float = 3
 
-    /// Offsets that the middle of a side lies beside its chord: below the first it is straight;
-    /// beyond the second the edge can't be followed.
+    /// Offset of the middle of a side from its chord: below the first it is straight; beyond the
+    /// second the edge can't be followed.
     private static let leastBow = 0.5
     private static let mostBow = 3.0
     /// An arc must fit this much better than a straight line.
@@ -57,8 +57,7 @@ struct EdgeVote {
         return straightened(fit)
     }
 
-    /// The line through the places, or the chord of the arc they lie on; nil when they lie on
-    /// neither.
+    /// The line through the places, or the chord of their arc; nil when they are on neither.
     private func straightened(_ fit: LineFit) -> (start: Double, end: Double)? {
         guard let line = fit.solved(rounds: 4) else { return nil }
         guard let arc = fit.bent(tolerance: 2 * Self.tolerance) else { return line }

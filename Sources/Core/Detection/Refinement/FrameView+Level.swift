@@ -1,5 +1,5 @@
 extension FrameView {
-    /// Luma between pixels, whose centers lie at halves; the border's pixels go on outside.
+    /// Luma between pixels, whose centers are at halves; the border's pixels continue outside.
     @inline(__always)
     func level(_ x: Double, _ y: Double) -> Float {
         let (x, y) = (

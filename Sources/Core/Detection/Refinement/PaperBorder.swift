@@ -3,9 +3,9 @@ import Imaging
 /// The border that runs around the print of trading cards, playing cards and photographs.
 ///
 /// The step from border to print is often stronger than the one from border to desk, and a side is
-/// drawn to the stronger one. Whether a strip of one brightness about the quad belongs to the paper
-/// says the network: its rough sides lie within the strip then, where they lie on the paper's edge
-/// when the strip is another thing beneath it.
+/// drawn to the stronger one. The network shows whether a strip of one brightness around the quad
+/// belongs to the paper: if so, its rough sides are inside the strip; if the strip is something
+/// beneath the paper, they are on the paper's edge.
 struct PaperBorder {
     let frame: FrameView
 
@@ -29,7 +29,7 @@ struct PaperBorder {
     private static let contrast: Float = 16
     /// How much wider or narrower than the middle one of them a side's strip may be.
     private static let proportion = 2.5
-    /// How far the rough sides lie within the strip on the average, in parts of its width.
+    /// How far the rough sides are inside the strip on average, as a fraction of its width.
     private static let leastClaim = 0.02
     /// How far from the strip's outer edge its exact place is looked for, in parts of the strip's
     /// width.
@@ -37,8 +37,8 @@ struct PaperBorder {
 
     /// A strip along one side.
     private struct Strip {
-        /// How far its outer edge lies beyond the side, and its inner edge within it, in pixels;
-        /// one of both is 0.
+        /// How far its outer edge is outside the side, and its inner edge inside it, in pixels; one
+        /// of them is 0.
         var outer: Double
         var inner: Double
         var level: Float
@@ -46,7 +46,7 @@ struct PaperBorder {
     }
 
     /// A quad on the border's outer edge, and the border's width in pixels; nil when there is no
-    /// border, or the quad lies on its outer edge already.
+    /// border, or the quad is already on its outer edge.
     ///
     /// - Parameters:
     ///   - quad: sides on steps of brightness.
@@ -114,7 +114,7 @@ struct PaperBorder {
         return nil
     }
 
-    /// How far outside a side of one quad the middle of another's lies, in pixels.
+    /// How far the middle of another quad's side is outside a side of this one, in pixels.
     private static func outwardShift(of side: Int, from quad: Quad, to other: Quad) -> Double {
         let (a, b) = (quad.corners[side], quad.corners[(side + 1) % 4])
         let (c, d) = (other.corners[side], other.corners[(side + 1) % 4])

@@ -1,6 +1,6 @@
 import Imaging
 
-/// The edges of brightness that lie along the sides of a quad, to parts of a pixel.
+/// The edges of brightness along the sides of a quad, to a fraction of a pixel.
 ///
 /// Across each side, at many places along it, brightness is sampled; all straight lines near the
 /// side vote with the steps they pass over (a Hough transform of two offsets), the best is fitted
@@ -16,7 +16,7 @@ struct SideEdges {
 
     /// Places along a side.
     private static let places = 64
-    /// Steps of more levels than this count no more: print has the strongest.
+    /// Steps are limited to this many levels, because print has the strongest.
     private static let mostStep: Float = 24
     /// How much a line at the end of the reach is held back.
     private static let prior: Float = 0.35
@@ -29,8 +29,8 @@ struct SideEdges {
 
     private var offsets: Int { 2 * probes + 1 }
 
-    /// The lines near the four sides, from the top one on, that the most places see an edge on; nil
-    /// for those that too few do, and none at all of a quad with a very short side.
+    /// The lines near the four sides, starting at the top, on which the most places have an edge;
+    /// nil if too few do; none for a quad with a very short side.
     func lines(near quad: Quad) -> [(Point, Point)?] {
         let corners = quad.corners
         guard quad.sides.allSatisfy({ $0 >= Self.leastLength }) else {
@@ -39,7 +39,7 @@ struct SideEdges {
         return (0..<4).map { line(from: corners[$0], to: corners[($0 + 1) % 4]) }
     }
 
-    /// The corners where all four sides lie on edges; nil where one does not.
+    /// The corners if all four sides are on edges; otherwise nil.
     func quad(near quad: Quad) -> Quad? {
         let lines = lines(near: quad).compactMap(\.self)
         return lines.count == 4 ? crossed(lines, near: quad) : nil
@@ -99,7 +99,7 @@ struct SideEdges {
         }
     }
 
-    /// How far along the side a place lies, 0…1.
+    /// How far along the side a place is, 0…1.
     private static func part(_ place: Int) -> Double {
         0.05 + 0.9 * Double(place) / Double(places - 1)
     }

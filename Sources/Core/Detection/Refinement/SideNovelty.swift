@@ -1,7 +1,7 @@
 import Imaging
 
-/// Tells sides of a sheet that came from those that lay there before: along a new one a picture has
-/// steps of brightness which an earlier picture of the same place has not.
+/// Distinguishes new sides of a sheet from old ones: along a new side, a picture has steps of
+/// brightness that an earlier picture of the same place lacks.
 struct SideNovelty {
     /// What a side is.
     enum Side {
@@ -26,7 +26,7 @@ struct SideNovelty {
     private static let leastSupport = 0.6
     /// A step that was less than this part as strong before is a new one.
     private static let faded: Float = 0.5
-    /// The part of the steps that must be new; what lay below may have had print here and there.
+    /// The part of the steps that must be new; what was below may have had print here and there.
     private static let leastNew = 0.5
 
     /// The four sides of a quad, from the top one on.
@@ -72,7 +72,7 @@ struct SideNovelty {
     }
 
     /// How much brightness rises across a side, going inward: a pixel before it, on it, and a pixel
-    /// behind it.
+    /// after it.
     private static func rises(
         _ frame: FrameView, _ foot: Point, _ normal: Point
     ) -> SIMD3<Float> {

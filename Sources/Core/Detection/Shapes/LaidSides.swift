@@ -3,7 +3,7 @@ import Imaging
 /// The straight edges near the four sides of a rectangle that lies upright in the middle of a
 /// square picture.
 struct LaidSides {
-    /// An edge along a side: how far it lies from the picture's border at the side's start and end,
+    /// An edge along a side: how far it is from the picture's border at the side's start and end,
     /// in pixels, going inward.
     struct Edge {
         var start: Double
@@ -11,9 +11,9 @@ struct LaidSides {
         /// The part of its places at which brightness or a color steps its way, 0…1.
         var support: Double
         var middle: Double { (start + end) / 2 }
-        /// True where it lies on the rectangle's own side, or as near as makes no difference.
+        /// True if it is on the rectangle's own side, or practically so.
         var isSide: Bool { outward.magnitude < LaidSides.near }
-        /// How far outside the rectangle's side it lies, in pixels.
+        /// How far outside the rectangle's side it is, in pixels.
         var outward: Double { Double(LaidSides.margin) - middle }
     }
 

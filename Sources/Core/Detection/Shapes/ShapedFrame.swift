@@ -1,18 +1,18 @@
 import Glibc
 import Imaging
 
-/// The frame of a shape that is looked for, among the frames within frames that a card shows: of
-/// those borne out by the picture the outermost.
+/// The frame of a requested shape among the nested frames of a card: the outermost that the picture
+/// supports.
 struct ShapedFrame {
     /// The long side over the short one of everything that is looked for.
     let shapes: [Double]
-    /// Width and height of the whole picture, which tell the perspective.
+    /// Width and height of the whole picture, which determine the perspective.
     let width: Int
     let height: Int
     /// The area in pixels from which on a larger frame is worth more.
     let area: Double
 
-    /// A quad with how well it is borne out; more is better.
+    /// A quad with its support; more is better.
     struct Choice {
         var quad: Quad
         var score: Double
@@ -27,20 +27,20 @@ struct ShapedFrame {
     /// The part of an edge's places that must step for it to count at all; all of them count in
     /// full.
     private static let faint = 0.7
-    /// How far a side where the network saw it is borne out by that alone.
+    /// How much the network alone supports a side where it saw it.
     private static let trust = 0.75
-    /// How wide a border may be, in pixels of the laid picture, and what these cost: sides that
-    /// moved by so much more than others, and a side that moved by twice so much.
+    /// How wide a border may be, in pixels of the laid picture, and the cost of sides that moved by
+    /// this much more than others, or of a side that moved by twice as much.
     private static let widest = 24.0
     private static let unlike = 0.25
     private static let remote = 0.2
-    /// More than size can add to what the sides show: what is so far behind can't win.
+    /// More than size can add to the support of the sides: a quad this far behind can't win.
     private static let reach = 0.9
 
     /// The best frame near a rectangle.
     ///
     /// - Parameters:
-    ///   - picture: the rectangle laid upright, as ``LaidSides`` wants it.
+    ///   - picture: the rectangle turned upright, as ``LaidSides`` needs it.
     ///   - back: from its pixels to the whole picture's.
     /// - Returns: corners in pixels of the whole picture; nil where no four edges have the shape.
     func best(in picture: Raster, back: Homography) -> Choice? {
@@ -68,7 +68,7 @@ struct ShapedFrame {
         return best
     }
 
-    /// How far edges are borne out, 0…1: all of them on the average, and the least of them.
+    /// The support of the edges, 0…1: the average, and the weakest.
     private static func evidence(of edges: [LaidSides.Edge]) -> Double {
         var (sum, least) = (0.0, 1.0)
         for edge in edges {
@@ -79,8 +79,8 @@ struct ShapedFrame {
         return (sum / Double(edges.count) + least) / 2
     }
 
-    /// What speaks against edges that lie elsewhere than the rectangle's sides: that they moved by
-    /// unlike amounts, or far.
+    /// The penalty for edges away from the rectangle's sides: for moving by unequal amounts, or
+    /// far.
     private static func cost(of edges: [LaidSides.Edge]) -> Double {
         let count = Double(edges.count)
         let mean = edges.reduce(0) { $0 + $1.outward } / count
@@ -91,8 +91,7 @@ struct ShapedFrame {
 
     /// How far a quad's shape is off, in parts of the tolerance; nil beyond it.
     private func misfit(of quad: Quad) -> Double? {
-        // What corners that are a little wrong tell of the focal length misleads more than cameras
-        // differ in it.
+        // Slightly wrong corners mislead about the focal length more than cameras differ in it.
         let aspect = quad.trueAspectRatio(
             inPictureOf: width, by: height, focalLength: Quad.typicalFocalLength)
         guard let aspect else { return nil }

@@ -1,9 +1,9 @@
-/// How many cards a session has, and what they are worth together: fields of its document that
-/// follow its entries.
+/// The number of a session's cards and their total value: fields of its document that follow its
+/// entries.
 public enum CardTotals {
-    /// Who says so: the step that reads cards.
+    /// The source of such a field: the step that reads cards.
     public static let source = "card"
-    /// The entry's field that has what a card is worth, such as `12.50 EUR`.
+    /// The entry's field with a card's value, such as `12.50 EUR`.
     public static let valueName = "value"
     /// The field that has the number of cards; a document with it, from ``source``, is a session.
     static let countName = "cards"
@@ -13,9 +13,9 @@ public enum CardTotals {
     /// The field `cards`, and `total-value` for each currency in which cards have a value
     /// (`total-value-USD` where there are several).
     ///
-    /// - Parameter values: What those cards are worth that have a value; what is no amount of money
-    ///   counts as nothing. An amount without a currency has that of the others, where these have
-    ///   but one.
+    /// - Parameter values: The total of the cards that have a value; a value that is not an amount
+    ///   of money counts as nothing. An amount without a currency has that of the others, where
+    ///   these have but one.
     public static func fields(cards: Int, values: [String]) -> [Field] {
         var sums: [String: Int] = [:]
         for value in values {
@@ -54,12 +54,12 @@ public enum CardTotals {
 }
 
 extension Review {
-    /// True for a session of cards, of which each entry is one.
+    /// True for a session of cards, in which each entry is a card.
     public var isCardSession: Bool {
         fields.contains { $0.name == CardTotals.countName && $0.source == CardTotals.source }
     }
 
-    /// Brings a session's totals up to its entries; a field that the user has set stays as it is.
+    /// Updates a session's totals from its entries; a field that the user has set stays as it is.
     mutating func countCards() {
         guard isCardSession else { return }
         let values = entries.compactMap { entry in

@@ -2,7 +2,7 @@
 public struct MoneyText: Hashable, Sendable {
     /// The amount in hundredths of its currency.
     public let hundredths: Int
-    /// Its currency as ISO 4217 has it; nil where none is printed beside it.
+    /// Its currency as an ISO 4217 code; nil if none is printed next to it.
     public let currency: String?
 
     /// The amount as programs read it: `1234.56`.
@@ -23,7 +23,7 @@ public struct MoneyText: Hashable, Sendable {
         ("RP", "IDR"), ("IDR", "IDR"), ("₹", "INR"), ("INR", "INR"), ("SGD", "SGD"),
     ]
 
-    /// The currency that a word names, alone or before or behind digits; nil for none.
+    /// The currency that a word names, alone or before or after digits; nil for none.
     package static func currency(in word: String) -> String? {
         let letters = word.uppercased().filter { !$0.isNumber && !".,'-+*:".contains($0) }
         return signs.first { $0.0 == letters }?.1
@@ -32,7 +32,7 @@ public struct MoneyText: Hashable, Sendable {
     /// Reads a word as an amount.
     ///
     /// - Parameter needsDecimals: false takes whole numbers, too.
-    /// - Returns: nil for what is no amount, such as `1.2.3`, a date, or more than a hundred
+    /// - Returns: nil for what is not an amount, such as `1.2.3`, a date, or more than a hundred
     ///   million.
     public init?(_ word: String, needsDecimals: Bool = true) {
         currency = Self.currency(in: word)
@@ -50,7 +50,7 @@ public struct MoneyText: Hashable, Sendable {
             }
         }
         text = String(text.map { Self.digits[$0] ?? $0 })
-        // A letter of the rate of tax behind it: `12.50 A`, read in one.
+        // A letter for the tax rate after it: `12.50 A`, read in one.
         if let last = text.last, last.isLetter, text.count > 1 { text.removeLast() }
         let marks = text.filter { !("0"..."9").contains($0) }
         guard marks.allSatisfy({ ".,' ’".contains($0) }), text.contains(where: \.isNumber) else {
@@ -77,7 +77,7 @@ public struct MoneyText: Hashable, Sendable {
         hundredths = (isNegative ? -1 : 1) * (units * 100 + cents)
     }
 
-    /// Digits alone, or parted into groups of three behind the first.
+    /// Only digits, or separated into groups of three after the first.
     private static func isGrouped(_ whole: String) -> Bool {
         let groups = whole.split(omittingEmptySubsequences: false) { !("0"..."9").contains($0) }
         guard let first = groups.first, groups.count > 1 else { return true }

@@ -10,6 +10,6 @@ public enum DocumentType: String, Codable, CaseIterable, Hashable, Sendable {
     case report
     /// A sheet that was filled in.
     case form
-    /// Anything else, and what nobody has sorted yet.
+    /// Anything else, and documents without a type yet.
     case other
 }

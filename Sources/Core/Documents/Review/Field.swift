@@ -1,16 +1,14 @@
-/// Something that is known of a document or of one of its entries, such as a serial number or a
-/// price.
+/// A fact about a document or one of its entries, such as a serial number or a price.
 public struct Field: Codable, Hashable, Sendable {
-    /// What it is called, such as `serial`; unique within its document or entry.
+    /// Its name, such as `serial`; unique within its document or entry.
     public var name: String
     /// Its value, as text.
     public var value: String
-    /// Who said so, such as a sink's name; nil for the user.
+    /// Its source, such as a sink's name; nil for the user.
     public var source: String?
     /// How sure its source is, 0…1; nil where it does not say.
     public var confidence: Double?
-    /// Where on its page it was read, in pixels of the captured picture; nil for what stands
-    /// nowhere.
+    /// Where on its page it was read, in pixels of the captured picture; nil if it has no place.
     public var box: Box?
     /// The page on which it was read; nil for none.
     public var page: PageID?
@@ -29,13 +27,13 @@ public struct Field: Codable, Hashable, Sendable {
     }
 }
 
-/// A thing that a document lists, such as a position of an invoice, with its fields.
+/// A thing that a document lists, such as an item on an invoice, with its fields.
 public struct Entry: Codable, Hashable, Sendable {
-    /// What it is called by, unique within its document.
+    /// Its id, unique within its document.
     public var id: Int
-    /// The page it stands on; nil where that is not known.
+    /// The page it is on; nil if unknown.
     public var page: PageID?
-    /// What is known of it.
+    /// What is known about it.
     public var fields: [Field]
 
     /// An entry; on no page in particular and without fields unless given.
@@ -54,7 +52,7 @@ public struct Entry: Codable, Hashable, Sendable {
     }
 }
 
-/// What a page is called by for ever, whichever document it is in and wherever it stands there.
+/// A page's permanent id, whichever document it is in and wherever it is there.
 public struct PageID: RawRepresentable, Hashable, Comparable, Sendable {
     /// The number.
     public let rawValue: Int64

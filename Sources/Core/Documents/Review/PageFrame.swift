@@ -29,7 +29,7 @@ public struct PageFrame: Codable, Hashable, Sendable {
     /// How it is turned.
     public var turn: PageTurn
 
-    /// A frame of a captured picture; all of it, unturned, unless told otherwise.
+    /// A frame of a captured picture; all of it, unturned, unless specified otherwise.
     public init(width: Int, height: Int, crop: Box? = nil, turn: PageTurn = .none) {
         self.width = width
         self.height = height
@@ -56,7 +56,7 @@ public struct PageFrame: Codable, Hashable, Sendable {
             ? (shown.width, shown.height) : (shown.height, shown.width)
     }
 
-    /// A box of the captured picture, where it lies on the page as shown; it may lie outside.
+    /// A box of the captured picture, in coordinates of the page as shown; it may be outside.
     public func toShown(_ box: Box) -> Box {
         let part = shown
         return turned(
@@ -66,14 +66,14 @@ public struct PageFrame: Codable, Hashable, Sendable {
             by: turn, within: (part.width, part.height))
     }
 
-    /// A baseline of the captured picture, where it runs on the page as shown; it may lie outside.
+    /// A baseline of the captured picture, in coordinates of the page as shown; it may be outside.
     public func toShown(_ baseline: Baseline) -> Baseline {
         let start = toShown(Box(x: baseline.x1, y: baseline.y1, width: 0, height: 0))
         let end = toShown(Box(x: baseline.x2, y: baseline.y2, width: 0, height: 0))
         return Baseline(x1: start.x, y1: start.y, x2: end.x, y2: end.y)
     }
 
-    /// A box of the page as shown, where it lies in the captured picture.
+    /// A box of the page as shown, in coordinates of the captured picture.
     public func toCaptured(_ box: Box) -> Box {
         let part = shown
         let back = turned(box, by: turn.inverse, within: size)
@@ -90,12 +90,12 @@ public struct PageFrame: Codable, Hashable, Sendable {
             && (0..<size.height).contains(box.y + box.height / 2)
     }
 
-    /// Boxes come from files as well; beyond a billion pixels they are no places on a page, and
-    /// sums stay in range.
+    /// Boxes come from files too; beyond a billion pixels they are no valid places, and sums stay
+    /// in range.
     private func clipped(_ value: Int) -> Int { min(max(value, -1_000_000_000), 1_000_000_000) }
 }
 
-/// A box after a turn of the rectangle it lies in.
+/// A box after a turn of the rectangle that contains it.
 private func turned(_ box: Box, by turn: PageTurn, within size: (width: Int, height: Int)) -> Box {
     switch turn {
     case .none: box
@@ -112,8 +112,8 @@ private func turned(_ box: Box, by turn: PageTurn, within size: (width: Int, hei
 }
 
 extension PageText {
-    /// The text as it stands on a page that is cut or turned: boxes are moved, and words whose
-    /// middle is cut off are left out.
+    /// The text as it is on a page that is cut or turned: boxes are moved, and words whose middle
+    /// is cut off are left out.
     ///
     /// Baselines turn with the page; a line without one gets it from the lower edge of its words
     /// where the page is turned.
@@ -132,7 +132,7 @@ extension PageText {
                     }
                     guard !words.isEmpty else { return nil }
                     // A line of a turned page reads in another direction, which only a baseline
-                    // tells.
+                    // shows.
                     let baseline = line.baseline ?? (frame.turn == .none ? nil : foot(of: line))
                     return TextLine(
                         words: words, box: frame.toShown(line.box),

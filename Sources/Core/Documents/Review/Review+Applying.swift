@@ -74,12 +74,12 @@ extension Review {
         selectedEntries = []
     }
 
-    /// Takes pages away; entries that stood on them stay, on no page.
+    /// Removes pages; entries on them stay, without a page.
     private mutating func remove(_ gone: Set<PageID>) throws(ReviewError) {
         guard pages.contains(where: { !gone.contains($0.id) }) else {
             throw ReviewError(
                 .noPageLeft,
-                "No page would be left. A document keeps one page at least; to be rid of all, put the document in the trash."
+                "No page would be left. A document needs at least one page; to delete it, put it in the trash."
             )
         }
         pages.removeAll { gone.contains($0.id) }
@@ -169,10 +169,10 @@ extension Review {
         if !other.note.isEmpty { note += (note.isEmpty ? "" : "\n") + other.note }
     }
 
-    /// The two documents that a split makes: the pages up to `page` with all that is said of the
-    /// document, and the pages behind it.
+    /// The two documents that a split makes: the pages up to `page` with all of the metadata, and
+    /// the pages after it.
     ///
-    /// - Throws: ``ReviewError`` `notThere`, or `noPageLeft` behind the last page.
+    /// - Throws: ``ReviewError`` `notThere`, or `noPageLeft` after the last page.
     public func parts(splitAfter page: PageID) throws(ReviewError) -> (
         kept: Review, moved: Review
     ) {
@@ -180,7 +180,7 @@ extension Review {
         guard last < pages.count - 1 else {
             throw ReviewError(
                 .noPageLeft,
-                "There is no page behind page \(last + firstNumber) that a new document could begin with."
+                "There is no page after page \(last + firstNumber) that could begin a new document."
             )
         }
         let gone = Set(pages[(last + 1)...].map(\.id))
@@ -191,7 +191,7 @@ extension Review {
         kept.entries.removeAll { $0.page.map(gone.contains) ?? false }
         kept.selectedEntries.formIntersection(kept.entries.map(\.id))
         try kept.remove(gone)
-        // The cards behind the split are a session of their own.
+        // The cards after the split are a session of their own.
         moved.fields = fields.filter(CardTotals.isTotal)
         moved.countCards()
         kept.countCards()

@@ -1,9 +1,10 @@
-/// A document under review: what is said of it, and its pages as they are to be.
+/// A document under review: its metadata, and its pages as they will be.
 ///
-/// It is changed by ``ReviewAction``s alone, each of which gives a new value (``applying(_:)``) and
-/// leaves this one as it was. Whatever actions are applied in whatever order, these hold: there is
-/// at least one page; no page, tag or entry is there twice, no field's name twice in its list; what
-/// is selected is there; a crop lies within its picture; a session's totals are those of its cards.
+/// Only ``ReviewAction``s change it, each of which gives a new value (``applying(_:)``) and leaves
+/// this one as it was. Whatever actions are applied in whatever order, these invariants hold: there
+/// is at least one page; no page, tag or entry occurs twice, nor a field's name within its list;
+/// what is selected exists; a crop is within its picture; a session's totals are those of its
+/// cards.
 public struct Review: Codable, Hashable, Sendable {
     /// The document's title.
     public var title: String
@@ -13,7 +14,7 @@ public struct Review: Codable, Hashable, Sendable {
     public var note: String
     /// Its tags, in the order in which they were given.
     public var tags: [String]
-    /// What is known of it.
+    /// What is known about it.
     public var fields: [Field]
     /// What it lists.
     public var entries: [Entry]
@@ -25,8 +26,7 @@ public struct Review: Codable, Hashable, Sendable {
     public var selectedPages: Set<PageID>
     /// The entries that are selected.
     public var selectedEntries: Set<Int>
-    /// True when somebody has looked it through and saved it, and nothing but a selection was
-    /// changed since.
+    /// True when a user has reviewed and saved it, and only selections were changed since.
     public var isSaved: Bool
 
     /// A document as it was captured.
@@ -75,13 +75,13 @@ public struct Review: Codable, Hashable, Sendable {
     }
 }
 
-/// A page under review: which captured page it is, and what became of it.
+/// A page under review: which captured page it is, and how it was changed.
 public struct ReviewedPage: Codable, Hashable, Sendable {
-    /// What it is called by for ever.
+    /// Its permanent id.
     public let id: PageID
     /// Its part of the captured picture, and its turn.
     public var frame: PageFrame
-    /// Its text as somebody corrected it, in pixels of the captured picture; nil for what was read.
+    /// Its corrected text, in pixels of the captured picture; nil to use what was read.
     public var text: PageText?
 
     /// A page as it was captured.

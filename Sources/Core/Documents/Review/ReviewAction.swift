@@ -1,7 +1,7 @@
 /// A change to a document under review.
 ///
-/// Actions name pages by ``PageID``, so that each means the same whatever came before it. They are
-/// stored; a case once stored is never renamed.
+/// Actions name pages by ``PageID``, so that each means the same whatever happened before it. They
+/// are stored; a case once stored is never renamed.
 public enum ReviewAction: Codable, Hashable, Sendable {
     /// Adds pages to the selection.
     case select(pages: [PageID])
@@ -44,9 +44,9 @@ public enum ReviewAction: Codable, Hashable, Sendable {
     case addEntry(page: PageID?, fields: [Field])
     /// Sets a field of an entry, or takes it away where the value is nil.
     case setEntryField(entry: Int, name: String, value: String?)
-    /// Moves the pages behind this one, and the entries on them, to a document of their own.
+    /// Moves the pages after this one, and the entries on them, to a new document.
     case split(after: PageID, into: Int64)
-    /// Takes another document in: its pages, and what is said of it, at the end.
+    /// Appends another document: its pages and its metadata.
     case merge(Review, from: Int64)
     /// Marks the document as looked through.
     case save

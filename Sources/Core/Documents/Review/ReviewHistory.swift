@@ -1,4 +1,4 @@
-/// A document with every change that was ever made to it, on an original that nothing alters.
+/// A document with every change that was ever made to it, on an original that never changes.
 ///
 /// A change is one or several actions that are undone as one. Undo and redo reach back to the
 /// original and forward again, for as long as the history is kept; a new change after an undo takes
@@ -24,12 +24,12 @@ public struct ReviewHistory: Codable, Hashable, Sendable {
     /// A history as it was stored.
     ///
     /// - Parameter done: How many of the changes are in force.
-    /// - Throws: ``ReviewError`` when the changes don't follow from the original, or there are not
-    ///   as many.
+    /// - Throws: ``ReviewError`` when the changes can't be applied to the original, or there are
+    ///   too few.
     public init(original: Review, changes: [[ReviewAction]], done: Int) throws(ReviewError) {
         guard (0...changes.count).contains(done) else {
             throw ReviewError(
-                .invalidValue, "\(done) of \(changes.count) changes can't be in force.")
+                .invalidValue, "\(done) of \(changes.count) changes can't be in effect.")
         }
         self.original = original
         self.changes = changes
@@ -67,13 +67,13 @@ public struct ReviewHistory: Codable, Hashable, Sendable {
 
     /// Makes the last change that was undone again.
     ///
-    /// - Returns: What was made again.
+    /// - Returns: What was redone.
     /// - Throws: ``ReviewError`` `nothingToUndo`.
     @discardableResult
     public mutating func redo() throws(ReviewError) -> [ReviewAction] {
         guard done < changes.count else {
             throw ReviewError(
-                .nothingToUndo, "There is nothing to redo: no change was undone last.")
+                .nothingToUndo, "There is nothing to redo: the last change was not an undo.")
         }
         current = try Self.replay(current, changes[done...done])
         done += 1

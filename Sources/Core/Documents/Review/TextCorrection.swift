@@ -1,5 +1,5 @@
 extension PageText {
-    /// The text with other words, each at the place of what it stands for.
+    /// The text with other words, each at the place of the words that it replaces.
     ///
     /// Words that stay keep their places. Where words were replaced, the new ones share the room of
     /// the old, by their lengths; new words between others share the room of their neighbor. Lines
@@ -7,7 +7,7 @@ extension PageText {
     /// each line of `corrected`. Words that the frame does not show stay as they are.
     ///
     /// - Parameters:
-    ///   - corrected: The right text of what is shown; line breaks and blanks divide words.
+    ///   - corrected: The right text of what is shown; line breaks and spaces separate words.
     ///   - frame: What is shown of the picture.
     public func corrected(to corrected: String, in frame: PageFrame) -> PageText {
         let wanted = corrected.split(whereSeparator: \.isWhitespace).map(String.init)
@@ -60,7 +60,7 @@ extension PageText {
             return
         }
         if run.isEmpty {
-            // Behind the word before; at the very beginning, before the first.
+            // After the previous word; at the very beginning, before the first.
             let neighbor = max(0, run.lowerBound - 1)
             let known = replaced[neighbor].map(\.text)
             replaced[neighbor] = share(
@@ -93,7 +93,8 @@ extension PageText {
         }
     }
 
-    /// The same blocks, paragraphs and lines with other words; what is empty then is left out.
+    /// The same blocks, paragraphs and lines with other words; parts that become empty are left
+    /// out.
     private func rebuilt(_ replaced: [[Word]]) -> PageText {
         var index = 0
         var result = self

@@ -1,9 +1,8 @@
 extension CameraFrame {
     /// The whole frame at full size: gray frames as gray8, all others as rgb8.
     ///
-    /// Luma and color differences are taken to be of limited range (16…235), by the matrix of
-    /// ITU-R BT.601, as video cameras send them unless they say otherwise (V4L2's default for these
-    /// forms).
+    /// Luma and color differences are assumed to be of limited range (16…235), by the matrix of
+    /// ITU-R BT.601, as video cameras send them by default (V4L2's default for these formats).
     ///
     /// - Throws: ``ImagingError``, for a JPEG picture that is damaged.
     public func raster() throws(ImagingError) -> Raster {
@@ -16,8 +15,8 @@ extension CameraFrame {
         }
     }
 
-    /// The frame for a look that is worth its colors: as ``raster()``, but a JPEG picture reduced,
-    /// by 2, 4 or 8, to no fewer than so many pixels on its long side.
+    /// The frame for a closer look in color: as ``raster()``, but a JPEG picture reduced by 2, 4 or
+    /// 8, to at least this many pixels on its long side.
     ///
     /// - Throws: ``ImagingError``, for a JPEG picture that is damaged.
     public func raster(longSide: Int) throws(ImagingError) -> Raster {

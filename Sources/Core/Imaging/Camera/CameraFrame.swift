@@ -1,4 +1,4 @@
-/// How the samples of a camera's frame lie in memory.
+/// The layout of a camera frame's samples in memory.
 public enum CameraFormat: String, Hashable, Sendable, CaseIterable {
     /// One byte a pixel, 0 is black.
     case gray8
@@ -26,12 +26,11 @@ public enum CameraFormat: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// A camera's frame in somebody else's memory, seen for as long as a closure runs.
+/// A camera's frame in memory that belongs to others, valid while a closure runs.
 ///
-/// Made only of memory that holds the whole frame, so that whoever reads it needs no further
-/// checks.
+/// Made only of memory that holds the whole frame, so that reading it needs no further checks.
 public struct CameraFrame {
-    /// How the samples lie.
+    /// The layout of the samples.
     public let format: CameraFormat
     /// Pixels in a row.
     public let width: Int
@@ -55,7 +54,7 @@ public struct CameraFrame {
         else {
             throw ImagingError(
                 .damagedData,
-                "A frame of \(width) × \(height) pixels, \(stride) bytes a row, can't be.")
+                "A frame of \(width) × \(height) pixels, \(stride) bytes a row, is impossible.")
         }
         let rows = format == .nv12 ? height + (height + 1) / 2 : height
         let needed =

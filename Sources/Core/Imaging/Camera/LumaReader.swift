@@ -1,10 +1,10 @@
 internal import CTurboJPEG
 
-/// Reads the brightness of camera frames at a reduced size: what detection looks at.
+/// Reads the brightness of camera frames at a reduced size, for detection.
 ///
 /// Every buffer, and the JPEG decoder, is used again for the next frame, so that nothing is
-/// allocated once frames keep their size. The picture that ``luma`` gives is written over by the
-/// next ``read(_:)``; who keeps a copy keeps its pixels, at the price of a new buffer.
+/// allocated once frames keep their size. The picture in ``luma`` is overwritten by the next
+/// ``read(_:)``; a copy keeps its pixels, at the cost of a new buffer.
 ///
 /// JPEG is reduced within the inverse cosine transform (libjpeg-turbo's `tjDecompress2`), its
 /// colors are unpacked but not transformed. The other forms are reduced by the mean of 2 × 2
@@ -12,7 +12,8 @@ internal import CTurboJPEG
 public struct LumaReader: ~Copyable {
     /// The frame read last; a single black pixel before the first.
     public private(set) var luma = Raster(width: 1, height: 1, format: .gray8)
-    /// The width in pixels of the whole frame read last; of a JPEG picture, what it says itself.
+    /// The width in pixels of the whole frame read last; for a JPEG picture, according to its
+    /// header.
     public private(set) var frameWidth = 1
     /// Its height in pixels.
     public private(set) var frameHeight = 1
@@ -24,16 +25,17 @@ public struct LumaReader: ~Copyable {
 
     /// A reader.
     ///
-    /// - Parameter longSide: the fewest pixels of the result's long side, at least 16, where the
-    ///   frame has as many; 640 unless given. The result is reduced by 1, 2, 4 or 8, as JPEG can
-    ///   be, so that the same page is seen alike in every form.
+    /// - Parameter longSide: the fewest pixels of the result's long side, at least 16, if the frame
+    ///   has that many; 640 unless given. The result is reduced by 1, 2, 4 or 8, as JPEG can be, so
+    ///   that the same page looks the same in every format.
     public init(longSide: Int = 640) { least = max(16, longSide) }
 
     deinit { if let decoder { tjDestroy(decoder) } }
 
     /// Reads a frame into ``luma``.
     ///
-    /// A damaged JPEG gives what could be read of it, as a camera's stream wants it; see ``isCut``.
+    /// A damaged JPEG gives what could be read of it, as needed for a camera's stream; see
+    /// ``isCut``.
     ///
     /// - Throws: ``ImagingError`` `damagedData` when nothing could be read, `libraryFailed` without
     ///   memory for a decoder.
@@ -109,9 +111,8 @@ public struct LumaReader: ~Copyable {
         isCut = result != 0 && lacksItsEnd
     }
 
-    /// True where the last row is of the gray that the library fills in once a picture's data has
-    /// ended (`jdhuff.c`): its warning alone may mean a camera that leaves out the mark at the end
-    /// (EOI).
+    /// True if the last row has the gray that the library fills in after the end of the data
+    /// (`jdhuff.c`): its warning alone may mean a camera that omits the end marker (EOI).
     private var lacksItsEnd: Bool {
         let (width, row) = (luma.width, (luma.height - 1) * luma.stride)
         return luma.withBytes { bytes in (0..<width).allSatisfy { bytes[row + $0] == 128 } }
@@ -124,7 +125,7 @@ public struct LumaReader: ~Copyable {
     private func unreadable(_ handle: tjhandle) -> ImagingError {
         ImagingError(
             .damagedData,
-            "The frame is no JPEG picture that can be read: \(String(cString: tjGetErrorStr2(handle)))."
+            "The frame is not a readable JPEG picture: \(String(cString: tjGetErrorStr2(handle)))."
         )
     }
 }

@@ -13,7 +13,8 @@ extension Raster {
     ///   - bytes: a whole file.
     ///   - page: which page of a TIFF file, from 0; others have only page 0.
     ///   - limits: how large a picture may be made.
-    /// - Throws: `damagedData` for bytes that are no such picture or end early, `unsupported` for
+    /// - Throws: `damagedData` for bytes that are not such a picture or end early, `unsupported`
+    ///   for
     ///   other formats, `tooLarge` beyond the limits.
     public static func decoded(
         from bytes: [UInt8], page: Int = 0, limits: DecodingLimits = DecodingLimits()
@@ -23,7 +24,7 @@ extension Raster {
                 .unsupported,
                 bytes.isEmpty
                     ? "The file is empty."
-                    : "The bytes begin like no JPEG, PNG, TIFF, PNM or WebP file.")
+                    : "The file is not a JPEG, PNG, TIFF, PNM or WebP file.")
         }
         guard page == 0 || format == .tiff, page >= 0, let number = Int32(exactly: page) else {
             throw ImagingError(.damagedData, "The \(format.rawValue) file has no page \(page).")

@@ -5,7 +5,7 @@ extension Raster {
     /// Reads a JPEG file: gray as gray8, everything else as rgb8.
     ///
     /// EXIF orientation is not applied; the resolution is JFIF's. Colors that the file names are
-    /// converted to sRGB; a profile that can't be used counts for nothing. By libjpeg-turbo's
+    /// converted to sRGB; a profile that can't be used is ignored. By libjpeg-turbo's
     /// `tjDecompress2`, which also bounds the scans of a progressive file, so that a small hostile
     /// one can't keep it busy for minutes.
     ///
@@ -28,7 +28,7 @@ extension Raster {
     }
 
     /// Reads a JPEG file at the smallest size, of its own, a half, a quarter or an eighth, whose
-    /// long side has at least so many pixels; gray as gray8, everything else as rgb8.
+    /// long side has at least this many pixels; gray as gray8, everything else as rgb8.
     ///
     /// - Throws: as `decodedJPEG(from:toleratingDamage:limits:)`.
     static func decodedJPEG(
@@ -40,7 +40,7 @@ extension Raster {
             toleratingDamage: false, limits: DecodingLimits())
     }
 
-    /// Reads only the gray values of a JPEG file, at a reduced size: the quick way to look at a
+    /// Reads only the gray values of a JPEG file, at a reduced size: the quick way to examine a
     /// camera's frames.
     ///
     /// The picture has `ceil(width × eighths ÷ 8)` by `ceil(height × eighths ÷ 8)` pixels. Reducing
@@ -98,12 +98,12 @@ private struct JPEGDecoder: ~Copyable {
         var (width, height, sampling, colors): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
         let failed = tjDecompressHeader3(
             handle, bytes, UInt(bytes.count), &width, &height, &sampling, &colors)
-        // A warning about the head is no reason to stop: the pixels may still be whole.
+        // A warning about the header is no reason to stop: the pixels may still be complete.
         guard failed == 0 || tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue), width > 0
         else {
             let reason = String(cString: tjGetErrorStr2(handle))
             tjDestroy(handle)
-            throw ImagingError(.damagedData, "The JPEG file's head can't be read: \(reason).")
+            throw ImagingError(.damagedData, "The JPEG file's header can't be read: \(reason).")
         }
         self.handle = handle
         self.bytes = bytes
@@ -114,7 +114,7 @@ private struct JPEGDecoder: ~Copyable {
 
     deinit { tjDestroy(handle) }
 
-    /// The reduction, by a power of two, that leaves the long side at least so many pixels where it
+    /// The reduction, by a power of two, that leaves the long side at least this many pixels if it
     /// has them.
     func eighths(longSide: Int) -> Int {
         [1, 2, 4].first { max(width, height) * $0 / 8 >= longSide } ?? 8

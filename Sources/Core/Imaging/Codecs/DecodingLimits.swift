@@ -1,5 +1,5 @@
-/// How large a picture a decoder may make; larger ones are refused before any memory is taken for
-/// them.
+/// How large a picture a decoder may make; larger ones are refused before any memory is allocated
+/// for them.
 public struct DecodingLimits: Hashable, Sendable {
     /// Pixels in all; 600 million unless given, an A0 sheet at 600 dpi.
     public var maximumPixels: Int
@@ -12,7 +12,7 @@ public struct DecodingLimits: Hashable, Sendable {
         self.maximumSide = maximumSide
     }
 
-    /// Refuses a size that is no picture's or beyond the limits.
+    /// Refuses a size that is impossible or beyond the limits.
     func check(width: Int, height: Int) throws(ImagingError) {
         guard width > 0, height > 0 else {
             throw ImagingError(.damagedData, "The picture says it has \(width) × \(height) pixels.")

@@ -16,7 +16,7 @@ public struct FlateData: Hashable, Sendable {
 }
 
 extension Raster {
-    /// Every sample of the picture, without loss and without any file about it; a bilevel picture
+    /// Every sample of the picture, lossless and without a file format around it; a bilevel picture
     /// becomes gray.
     ///
     /// Each row gets the PNG filter whose differences have the least sum, as the PNG specification
@@ -66,7 +66,7 @@ private struct PNGRowFilter {
     private let pixel: Int
 
     init(bytes: Int, pixel: Int) {
-        // A pixel of zeros stands left of every row.
+        // A pixel of zeros precedes every row.
         above = [UInt8](repeating: 0, count: bytes + pixel)
         here = above
         candidate = [UInt8](repeating: 0, count: bytes)
@@ -98,8 +98,7 @@ private struct PNGRowFilter {
         }
     }
 
-    /// Puts the row after a filter into `candidate`, and tells the sum of its differences without
-    /// their signs.
+    /// Puts the filtered row into `candidate`, and returns the sum of its absolute differences.
     private mutating func apply(_ kind: UInt8) -> Int {
         let count = candidate.count
         let pixel = pixel

@@ -11,7 +11,7 @@ public struct G4Data: Hashable, Sendable {
 }
 
 extension Raster {
-    /// The picture in Group 4 coding without any file about it.
+    /// The picture in Group 4 coding without a file format around it.
     ///
     /// In PDF this is the data of a `CCITTFaxDecode` stream with `/K -1 /Columns width /Rows height
     /// /BlackIs1 false` (the default) in `DeviceGray`, 1 bit a component. A picture that is not
@@ -21,7 +21,7 @@ extension Raster {
     public func encodedG4() throws(ImagingError) -> G4Data {
         let file = try converted(to: .bilevel).encodedTIFF()
         guard let strip = TIFFStrip(onlyStripOf: file), strip.isFaxOrder else {
-            throw ImagingError(.libraryFailed, "The Group 4 coder gave no single strip.")
+            throw ImagingError(.libraryFailed, "The Group 4 coder did not return a single strip.")
         }
         return G4Data(bytes: Array(file[strip.range]), width: width, height: height)
     }

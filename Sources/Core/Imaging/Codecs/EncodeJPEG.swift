@@ -1,6 +1,6 @@
 import CTurboJPEG
 
-/// At what detail a JPEG keeps color beside brightness.
+/// How much color detail a JPEG keeps compared to brightness.
 public enum ChromaSubsampling: Hashable, Sendable {
     /// 4:4:4, color as fine as brightness: for colored text.
     case none
@@ -11,7 +11,7 @@ public enum ChromaSubsampling: Hashable, Sendable {
 }
 
 extension Raster {
-    /// The picture as a JPEG file, with its resolution in the JFIF head.
+    /// The picture as a JPEG file, with its resolution in the JFIF header.
     ///
     /// Gray is written as gray, color as YCbCr; bilevel becomes gray and 16 bits a sample become 8.
     /// By libjpeg-turbo's `tjCompress2`.

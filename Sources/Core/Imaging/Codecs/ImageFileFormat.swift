@@ -1,4 +1,4 @@
-/// A picture file format that Imaging reads, told by its first bytes.
+/// A picture file format that Imaging reads, recognized by its first bytes.
 public enum ImageFileFormat: String, Hashable, Sendable, CaseIterable {
     /// JPEG (ISO/IEC 10918-1).
     case jpeg

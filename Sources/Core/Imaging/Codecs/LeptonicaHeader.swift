@@ -1,6 +1,6 @@
 import CLeptonica
 
-/// The sizes that leptonica's header readers tell, checked before its decoders run.
+/// The sizes that leptonica's header readers report, checked before its decoders run.
 enum LeptonicaHeader {
     static func checkTIFF(
         _ bytes: [UInt8], page: Int32, _ limits: DecodingLimits
@@ -18,7 +18,7 @@ enum LeptonicaHeader {
     static func checkPNM(_ bytes: [UInt8], _ limits: DecodingLimits) throws(ImagingError) {
         var (width, height): (Int32, Int32) = (0, 0)
         guard readHeaderMemPnm(bytes, bytes.count, &width, &height, nil, nil, nil, nil) == 0 else {
-            throw ImagingError(.damagedData, "The head of the PNM file can't be read.")
+            throw ImagingError(.damagedData, "The header of the PNM file can't be read.")
         }
         try limits.check(width: Int(width), height: Int(height))
     }
@@ -26,7 +26,7 @@ enum LeptonicaHeader {
     static func checkWebP(_ bytes: [UInt8], _ limits: DecodingLimits) throws(ImagingError) {
         var (width, height, samples): (Int32, Int32, Int32) = (0, 0, 0)
         guard readHeaderMemWebP(bytes, bytes.count, &width, &height, &samples) == 0 else {
-            throw ImagingError(.damagedData, "The head of the WebP file can't be read.")
+            throw ImagingError(.damagedData, "The header of the WebP file can't be read.")
         }
         try limits.check(width: Int(width), height: Int(height))
     }

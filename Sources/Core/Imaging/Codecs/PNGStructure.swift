@@ -9,10 +9,10 @@ enum PNGStructure {
             bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
         }
         guard bytes.count >= 33, number(8) == 13, bytes[12..<16].elementsEqual("IHDR".utf8) else {
-            throw ImagingError(.damagedData, "The PNG file has no whole head.")
+            throw ImagingError(.damagedData, "The PNG file's header is incomplete.")
         }
         try limits.check(width: number(16), height: number(20))
-        // A chunk is its length, its name, as many bytes, and a checksum.
+        // A chunk is its length, its name, that many bytes, and a checksum.
         var offset = 33
         while offset + 12 <= bytes.count {
             if bytes[offset + 4..<offset + 8].elementsEqual("IEND".utf8) { return }

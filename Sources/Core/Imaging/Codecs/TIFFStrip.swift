@@ -1,8 +1,8 @@
-/// Where the only strip of a TIFF file lies, read from its first directory (TIFF 6.0, section 2).
+/// Where the only strip of a TIFF file is, read from its first directory (TIFF 6.0, section 2).
 struct TIFFStrip {
     /// The strip's bytes in the file.
     let range: Range<Int>
-    /// True when the highest bit comes first and 0 is white, as fax and PDF want it.
+    /// True when the highest bit comes first and 0 is white, as fax and PDF require.
     let isFaxOrder: Bool
 
     /// Nil when the file has several strips or isn't whole.

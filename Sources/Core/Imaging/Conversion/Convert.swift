@@ -9,7 +9,7 @@ extension Raster {
     ///   `binarised(_:)` chooses a threshold to suit the picture.
     /// - Bilevel becomes 0 (black) and full white.
     ///
-    /// - Parameter target: the form wanted.
+    /// - Parameter target: the requested format.
     public func converted(to target: PixelFormat) -> Raster {
         switch (format, target) {
         case _ where format == target: self

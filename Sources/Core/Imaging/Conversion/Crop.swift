@@ -1,8 +1,8 @@
 extension Raster {
     /// The pixels inside a rectangle, unchanged, in a raster of their own.
     ///
-    /// The rectangle is clipped to the raster first. One that shares no pixel with it gives the
-    /// raster back as it is, because a raster has at least one pixel: test with
+    /// The rectangle is clipped to the raster first. A rectangle that shares no pixel with it
+    /// returns the raster as it is, because a raster has at least one pixel: test with
     /// `PixelRect.intersection` where that matters.
     ///
     /// - Parameter rectangle: what to keep.

@@ -1,13 +1,13 @@
 import CLeptonica
 
-/// How black is told from white.
+/// How black and white are separated.
 public enum Binarization: Hashable, Sendable {
     /// One threshold for the whole picture: values below it, 0…256, are black.
     case threshold(Int)
     /// One threshold for the whole picture, where its histogram parts best: Otsu, IEEE Trans. SMC 9
     /// (1979). For evenly lit pages.
     case otsu
-    /// A threshold for each pixel from the mean and deviation about it: Sauvola and Pietikäinen,
+    /// A threshold for each pixel from the mean and deviation around it: Sauvola and Pietikäinen,
     /// Pattern Recognition 33 (2000), by leptonica's `pixSauvolaBinarizeTiled`. For uneven light
     /// and stains.
     ///
@@ -19,10 +19,10 @@ public enum Binarization: Hashable, Sendable {
 extension Raster {
     /// The picture in black and white.
     ///
-    /// A bilevel picture comes back as it is. A picture too small for Sauvola's window (less than
+    /// A bilevel picture is returned unchanged. A picture too small for Sauvola's window (less than
     /// two radii and 3 pixels wide or high) is parted by Otsu's threshold.
     ///
-    /// - Parameter method: how black is told from white.
+    /// - Parameter method: how black and white are separated.
     /// - Throws: `libraryFailed` when memory runs out.
     public func binarized(_ method: Binarization = .otsu) throws(ImagingError) -> Raster {
         guard format != .bilevel else { return self }

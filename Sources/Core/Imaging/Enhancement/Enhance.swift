@@ -2,7 +2,7 @@ extension Raster {
     /// The picture with more contrast, a little brighter and sharper; the defaults suit scanned
     /// text.
     ///
-    /// On a scale of 0…255, and for each channel alone:
+    /// On a scale of 0…255, and for each channel separately:
     ///
     ///     t   = clip((v − 127.5) × contrast + 127.5 + brightness × 255)
     ///     out = clip(t + sharpening × (t − blur(t)))
@@ -11,7 +11,7 @@ extension Raster {
     /// `clip` keeps 0…255. This is an unsharp mask of radius about one pixel. `t` is rounded to a
     /// whole level before it is sharpened. Results are within one level of the formula. 16-bit
     /// pictures use the same formula on their own scale. Bilevel pictures have no contrast to
-    /// change and come back as they are.
+    /// change and are returned unchanged.
     ///
     /// - Parameters:
     ///   - contrast: 0…3.9; 1 changes nothing. Values outside are clipped to that range, and what
@@ -30,7 +30,7 @@ extension Raster {
         }
     }
 
-    /// Works in 16-bit lanes with 4 bits behind the point, in loops the compiler turns into
+    /// Works in 16-bit lanes with 4 fractional bits, in loops the compiler turns into
     /// vectors.
     private func enhanced8(_ tone: Tone, sharpening: Double) -> Raster {
         let channels = format.channels

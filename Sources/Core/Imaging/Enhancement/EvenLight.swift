@@ -7,11 +7,11 @@ extension Raster {
     /// photograph, a dark table) or are far darker than the page, take the light of the paper about
     /// them, so pictures on the page keep their tones. The light is smoothed, and each pixel
     /// multiplied by 255 over the light at its place, between tiles along straight lines. Color
-    /// channels are treated alone, so tinted paper becomes white too.
+    /// channels are treated separately, so tinted paper becomes white too.
     ///
-    /// A picture without anything bright (its brightest tiles under 40 of 255) comes back as it is,
-    /// and so does a bilevel one. 16-bit pictures come back with 8 bits a sample, since what
-    /// follows this step has no use for more.
+    /// A picture without anything bright (its brightest tiles under 40 of 255) is returned
+    /// unchanged, and so is a bilevel one. 16-bit pictures are returned with 8 bits per sample,
+    /// because later steps have no use for more.
     ///
     /// - Parameter tile: the tiles' side in pixels, 8…1024; nil takes a 64th of the longer side, at
     ///   least 16. It should be larger than the strokes of headings and smaller than the shadows.

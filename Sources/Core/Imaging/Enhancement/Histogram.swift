@@ -42,9 +42,9 @@ extension Raster {
     /// How sharp the picture is: the variance of its Laplacian (kernel 0 1 0, 1 −4 1, 0 1 0) over
     /// the gray values; 0 for one color.
     ///
-    /// Only fit to compare pictures of one scene and size, as when the sharpest of several camera
-    /// frames is wanted. Pictures less than 3 pixels wide or high give 0. After Pech-Pacheco et
-    /// al., "Diatom autofocusing in brightfield microscopy", ICPR 2000.
+    /// Only fit to compare pictures of one scene and size, for example to find the sharpest of
+    /// several camera frames. Pictures less than 3 pixels wide or high give 0. After Pech-Pacheco
+    /// et al., "Diatom autofocusing in brightfield microscopy", ICPR 2000.
     public var sharpness: Double {
         guard format == .gray8 else { return converted(to: .gray8).sharpness }
         guard width > 2, height > 2 else { return 0 }

@@ -1,15 +1,14 @@
 import CLeptonica
 
 extension Raster {
-    /// The picture in 8-bit gray as dark letters on white, however weak or bright they were on
-    /// whatever ground.
+    /// The picture in 8-bit gray as dark letters on white, however weak or bright they were on any
+    /// background.
     ///
-    /// The ground at a pixel is the median of its surroundings: letters cover less than half of
-    /// them, and a reflection that did not burn out is followed where a mean would be drawn off by
-    /// letters and by the reflection's own rim. What differs from the ground is made black by one
-    /// measure for the whole picture, so that letters come out alike and grain stays as weak as it
-    /// is. Where what stands out furthest is brighter than the ground, black and white are
-    /// exchanged.
+    /// The background at a pixel is the median of its surroundings. Letters cover less than half of
+    /// them, and unlike a mean, the median follows a reflection without being affected by letters
+    /// or the reflection's rim. What differs from the background is made black by one measure for
+    /// the whole picture, so that all letters look alike and grain stays weak. If the strongest
+    /// differences are brighter than the background, black and white are exchanged.
     ///
     /// - Parameters:
     ///   - reach: half the side of the surroundings in pixels, at least 4; half the height of a
@@ -38,7 +37,7 @@ extension Raster {
         }
     }
 
-    /// Values of 0…255 as a picture of a size like another's.
+    /// Values of 0…255 as a picture of another's size.
     private static func of(_ values: [Float], like gray: Raster) -> Raster {
         gray.building(nil, nil, format: .gray8) { _, result in
             for y in 0..<gray.height {
@@ -48,7 +47,7 @@ extension Raster {
         }
     }
 
-    /// Each pixel's median within so many pixels of it, by leptonica's `pixMedianFilter`.
+    /// Each pixel's median within this many pixels of it, by leptonica's `pixMedianFilter`.
     private func median(reach: Int) throws(ImagingError) -> Raster {
         let side = { (length: Int) in Int32(min(2 * reach + 1, length)) }
         let picture = try PixHandle(self)
@@ -57,31 +56,32 @@ extension Raster {
         else {
             throw ImagingError(
                 .libraryFailed,
-                "Leptonica could not find the ground of a picture of \(width) × \(height) pixels.")
+                "Leptonica could not find the background of a picture of \(width) × \(height) pixels."
+            )
         }
         return try filtered.raster()
     }
 }
 
-/// How far from the ground the letters of a picture are, and how far its grain.
+/// How far the letters of a picture are from the background, and how far its grain is.
 private struct InkMeasure {
-    /// The sign of what is darker than the ground where letters are dark, of what is brighter where
-    /// they are bright.
+    /// The sign of the letters: darker than the background, or brighter.
     private let sign: Float
-    /// White up to so many levels from the ground, black from so many on: strokes keep soft edges.
+    /// White up to this many levels from the background, black beyond this many: strokes keep soft
+    /// edges.
     private let (white, black): (Float, Float)
 
-    /// A picture that differs from its ground by no more levels than that is empty.
+    /// A picture that differs from its background by no more levels than this is empty.
     private static let least: Float = 2
 
-    /// - Parameter relief: each pixel less its ground, of one pixel at least.
+    /// - Parameter relief: each pixel less its background, at least one pixel.
     init(_ relief: [Float]) {
         let sorted = relief.sorted()
         let count = sorted.count
         let isDark = -sorted[count / 200] >= sorted[count - 1 - count / 200]
         sign = isDark ? -1 : 1
         let ink = isDark ? sorted.reversed().map { -$0 } : sorted
-        // On the letters' other side there is but grain, and it reaches as far on this one.
+        // On the letters' other side there is only grain, which extends equally far on this one.
         let grain = max(-ink[count / 100], 0)
         let letters = ink.drop { $0 <= 1.5 * grain }
         let strength =
@@ -91,7 +91,7 @@ private struct InkMeasure {
         white = min(max(0.35 * grain, 0.15 * black), 0.5 * black)
     }
 
-    /// How black a pixel is, 0…1, by how far it is from the ground.
+    /// How black a pixel is, 0…1, by how far it is from the background.
     func darkness(_ relief: Float) -> Float {
         min(max((sign * relief - white) / (black - white), 0), 1)
     }
@@ -121,8 +121,8 @@ private struct SummedPixels {
         }
     }
 
-    /// The mean about each pixel, of so many pixels to the left and right, above and below; fewer
-    /// at the rim.
+    /// The mean around each pixel, of this many pixels to the left and right, above and below;
+    /// fewer at the rim.
     func means(_ reachX: Int, _ reachY: Int) -> [Float] {
         var means = [Float](repeating: 0, count: width * height)
         let stride = width + 1

@@ -1,4 +1,4 @@
-/// How brightly the paper of a page is lit, tile by tile, as the gain that makes it white.
+/// The light on the paper of a page, tile by tile, as the gain that makes the paper white.
 struct LightGrid {
     /// Tiles across.
     let columns: Int
@@ -111,7 +111,7 @@ struct LightGrid {
         }
     }
 
-    /// Draws the gains of a row of tiles out to every sample, along straight lines between the
+    /// Interpolates the gains of a row of tiles to every sample, along straight lines between the
     /// tiles' centers.
     func drawOut(
         _ mixed: UnsafePointer<Float>, width: Int, into gains: UnsafeMutablePointer<UInt16>

@@ -9,8 +9,7 @@ public struct UncurledPage: Sendable {
 }
 
 extension Raster {
-    /// The page with its curved lines of text made straight; nil when there are too few lines to
-    /// tell.
+    /// The page with its curved lines of text made straight; nil when there are too few lines.
     ///
     /// A model of the vertical displacement is fitted through the middles of the text lines:
     /// leptonica's `dewarpBuildPageModel` and `dewarpaApplyDisparity` (Bloomberg, "Dewarping of

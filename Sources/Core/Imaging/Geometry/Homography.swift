@@ -15,7 +15,7 @@ public struct Homography: Hashable, Sendable {
 
     /// The map that takes the corners of one quad to those of another.
     ///
-    /// Nil when either quad is no convex quadrilateral of finite numbers with some area (corners
+    /// Nil when either quad is not a convex quadrilateral of finite numbers with some area (corners
     /// that coincide, three on a line, crossed sides), because no invertible map of its inside
     /// exists.
     public init?(from source: Quad, to target: Quad) {
@@ -36,7 +36,7 @@ public struct Homography: Hashable, Sendable {
         self.init(unchecked: normal)
     }
 
-    /// A clockwise turn about the middle of a picture, whose size stays.
+    /// A clockwise turn around the middle of a picture, whose size stays the same.
     public static func turn(byDegrees degrees: Double, width: Int, height: Int) -> Homography {
         let (sine, cosine) = Trigonometry.sineCosine(degrees: degrees)
         let (x, y) = (Double(width) / 2, Double(height) / 2)

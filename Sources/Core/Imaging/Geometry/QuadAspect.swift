@@ -1,27 +1,28 @@
 import Glibc
 
 extension Quad {
-    /// The focal length of most cameras that look at pages, in long sides of their pictures: stills
-    /// of telephones' main cameras have 0.72, their films 0.85 to 0.95, webcams and document
-    /// cameras 0.7 to 0.95.
+    /// The focal length of most cameras used for pages, in long sides of their pictures: stills
+    /// of phones' main cameras have 0.72, their videos 0.85 to 0.95, webcams and document cameras
+    /// 0.7 to 0.95.
     public static let typicalFocalLength = 0.85
 
     /// The width over the height of the rectangle that the quad is a photograph of; nil when the
     /// quad is not convex.
     ///
     /// Perspective makes the far side of a page shorter, so the sides' own ratio misleads. The four
-    /// corners tell the camera's focal length and the true ratio, if the picture was not cropped
-    /// off center: Zhang and He, "Whiteboard scanning and image enhancement", Digital Signal
-    /// Processing 17 (2007; Microsoft Research 2006), equations 11 to 21. They tell it badly of a
-    /// page that is seen from nearly above, or leans in one direction only, as under most cameras
-    /// on stands: then a corner that is a pixel off may change the shape by a tenth. So the focal
-    /// length is the likeliest one, with what the corners tell weighed against what cameras usually
+    /// corners determine the camera's focal length and the true ratio, if the picture was not
+    /// cropped off center: Zhang and He, "Whiteboard scanning and image enhancement", Digital
+    /// Signal Processing 17 (2007; Microsoft Research 2006), equations 11 to 21. They do so badly
+    /// for a page seen from nearly above, or tilted in only one direction, as under most cameras on
+    /// stands: then an error of one pixel in a corner may change the shape by a tenth. So the
+    /// likeliest focal length is used: the corners' value weighed against what cameras usually
     /// have.
     ///
     /// - Parameters:
-    ///   - width: width in pixels of the whole picture the quad lies in.
+    ///   - width: width in pixels of the whole picture that contains the quad.
     ///   - height: its height in pixels.
-    ///   - focalLength: the camera's, in long sides of the picture; nil has the corners tell it.
+    ///   - focalLength: the camera's, in long sides of the picture; nil computes it from the
+    ///     corners.
     public func trueAspectRatio(
         inPictureOf width: Int, by height: Int, focalLength: Double? = nil
     ) -> Double? {
@@ -49,11 +50,11 @@ private struct SeenSheet {
 
     /// Super-wide to tele, in long sides of the picture.
     private static let (shortest, longest) = (0.25, 6.0)
-    /// How far cameras' focal lengths are spread about the usual one, as a standard deviation of
+    /// How far cameras' focal lengths are spread around the usual one, as a standard deviation of
     /// their logarithm: two thirds have 0.57 to 1.27.
     private static let spread = 0.4
-    /// How far the sides of a sheet are seen off a right angle, as a standard deviation of its
-    /// cosine: curl, lenses and corners that are a pixel off make it nearly a degree.
+    /// How far the sides of a sheet seem to deviate from a right angle, as a standard deviation of
+    /// its cosine: curl, lenses and slightly wrong corners make it nearly a degree.
     private static let skew = 0.015
     /// Focal lengths that are tried, 1.3 % apart.
     private static let trials = 250

@@ -19,7 +19,7 @@ extension Quad {
         return 0.5 * diagonal1.cross(diagonal2)
     }
 
-    /// True when all corners are finite, no three lie on a line and no sides cross.
+    /// True when all corners are finite, no three are on a line and no sides cross.
     ///
     /// Either direction of the corners counts. Corners within a thousand-millionth of the quad's
     /// size of a line count as on it.
@@ -47,7 +47,7 @@ extension Quad {
         return (0..<4).map { points[$0].distance(to: points[($0 + 1) % 4]) }
     }
 
-    /// The convex quad whose sides lie `distance` pixels farther in.
+    /// The convex quad whose sides are `distance` pixels farther in.
     ///
     /// - Precondition: `distance` is less than half of the shortest distance of two opposite sides;
     ///   with more, sides cross.
@@ -60,7 +60,7 @@ extension Quad {
             let (nextLength, lastLength) = (
                 next.dot(next).squareRoot(), last.dot(last).squareRoot()
             )
-            // Along each side so far that the other lies `distance` away.
+            // Along each side, far enough that the other is `distance` away.
             let step = distance / next.cross(last).magnitude
             return Point(
                 x: here.x + step * (next.x * lastLength + last.x * nextLength),
@@ -89,8 +89,8 @@ extension Quad {
         return Point(x: sum.x / 4, y: sum.y / 4)
     }
 
-    /// How far a point lies within a convex quad, from the line of the nearest side, in pixels;
-    /// negative for one outside.
+    /// How far a point is inside a convex quad, from the line of the nearest side, in pixels;
+    /// negative outside.
     public func depth(of point: Point) -> Double {
         let inward = signedArea < 0 ? -1.0 : 1
         let corners = corners

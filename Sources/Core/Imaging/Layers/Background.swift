@@ -1,6 +1,8 @@
 extension Raster {
-    /// What is about the ink, in another size: each pixel is the mean of those of its area that are
-    /// no ink, and what lies under ink is filled in smoothly from about it.
+    /// The surroundings of the ink, at another size: each pixel is the mean of the pixels in its
+    /// area that are not ink.
+    ///
+    /// The places under ink are filled in smoothly from around them.
     ///
     /// - Parameters:
     ///   - map: 0 for what counts, row after row.
@@ -78,8 +80,8 @@ private struct WeightedPlane {
         }
     }
 
-    /// Turns sums into means, and gives empty cells the mean of a wider area, drawn along straight
-    /// lines.
+    /// Turns sums into means, and gives empty cells the mean of a wider area, linearly
+    /// interpolated.
     ///
     /// The pull and push of Gortler et al., "The lumigraph", SIGGRAPH 1996. A plane that is empty
     /// all over becomes white.
@@ -118,9 +120,9 @@ private struct WeightedPlane {
         return half
     }
 
-    /// The value at a cell of the plane of twice the size, along straight lines between cells.
+    /// The value at a cell of the plane of twice the size, linearly interpolated between cells.
     private func mean(_ x: Int, _ y: Int, channel: Int) -> Float {
-        // The cell that holds it and the one next to it, of which the former counts three times.
+        // The cell that contains it, with three times the weight, and the one next to it.
         let (first, upmost) = ((x + 1) / 2 - 1, (y + 1) / 2 - 1)
         let (left, top) = (max(0, first), max(0, upmost))
         let (right, bottom) = (min(first + 1, columns - 1), min(upmost + 1, rows - 1))

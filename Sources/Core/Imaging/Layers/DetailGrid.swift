@@ -1,4 +1,4 @@
-/// How much of what is no ink a background does not show, tile by tile of a sixteenth of an inch.
+/// How much of what is not ink a background does not show, tile by tile of a sixteenth of an inch.
 struct DetailGrid {
     private let columns: Int
     private let rows: Int
@@ -6,15 +6,15 @@ struct DetailGrid {
     /// For each tile the share of its pixels without ink that the background does not show.
     private let shares: [Float]
 
-    /// Compares a gray page with its background, drawn large along straight lines.
+    /// Compares a gray page with its background, enlarged by linear interpolation.
     ///
     /// A pixel is not shown when the mean of it and its two neighbors differs by more than 24
-    /// levels: grain differs less, pale pencil more. It may be found a row higher or lower: the
-    /// edge of a banner that leans is drawn half a pixel beside its place, and nobody sees that.
-    /// The page's rim is not compared: a sliver of paper beside a banner, or of the desk beside
-    /// paper, is nothing to be read.
+    /// levels: grain differs less, pale pencil more. A match one row higher or lower is accepted:
+    /// the edge of a tilted banner is drawn half a pixel off, which no one sees. The page's rim is
+    /// not compared: a sliver of paper next to a banner, or of the desk next to paper, is nothing
+    /// to read.
     ///
-    /// - Parameter map: 0 for what is compared, row after row.
+    /// - Parameter map: 0 for pixels that are compared, row by row.
     init(_ gray: Raster, _ background: Raster, _ map: [UInt8], resolution: Double) {
         let tile = max(4, Int(resolution / 16))
         let columns = (gray.width + tile - 1) / tile
@@ -72,7 +72,7 @@ struct DetailGrid {
     /// Whether the tile at a pixel holds more than paper: a sixth of it is not shown.
     func isBusy(x: Int, y: Int) -> Bool { shares[y / tile * columns + x / tile] > 1 / 6 }
 
-    /// Whether the background shows all: no three tiles side by side lack a twentieth each.
+    /// Whether the background shows everything: no three adjacent tiles lack a twentieth each.
     ///
     /// What is smaller than that is a speck.
     var isSmooth: Bool {

@@ -1,17 +1,17 @@
-/// What is written on a page: patches of dark pixels that stand out sharply from what is about
-/// them.
+/// What is written on a page: patches of dark pixels that stand out sharply from their
+/// surroundings.
 struct Ink {
     /// The page in pixels.
     let width: Int
     let height: Int
-    /// All dark patches, those that are no ink included.
+    /// All dark patches, including those that are not ink.
     let patches: InkComponents
     /// The numbers of the patches that are ink.
     private(set) var kept: [Int]
 
-    /// The dark patches of a gray page without specks, of less than a hundredth of an inch each
-    /// way, without those that do not stand out, as pale pencil and shading, and without what lies
-    /// in the page's rim, as the desk beside a photographed page does.
+    /// The dark patches of a gray page, without specks (less than a hundredth of an inch each way),
+    /// without those that do not stand out, such as pale pencil and shading, and without what is in
+    /// the page's rim, such as the desk next to a photographed page.
     fileprivate init(_ gray: Raster, _ dark: Raster, resolution: Double) {
         width = gray.width
         height = gray.height
@@ -28,8 +28,8 @@ struct Ink {
         }
     }
 
-    /// Leaves out the patches that lie in what is no paper, such as a photograph: more than half in
-    /// tiles whose rest is busy.
+    /// Leaves out the patches that are not on paper but, for example, in a photograph: more than
+    /// half in tiles that are otherwise busy.
     ///
     /// - Returns: whether there were any.
     mutating func leaveOut(detail grid: DetailGrid) -> Bool {
@@ -48,7 +48,7 @@ struct Ink {
     /// Leaves out the patches of these numbers.
     mutating func leaveOut(_ patches: Set<Int>) { kept.removeAll(where: patches.contains) }
 
-    /// For every pixel, row after row: 2 on ink, 1 within `reach` pixels of it, 0 elsewhere.
+    /// For every pixel, row by row: 2 on ink, 1 within `reach` pixels of it, 0 elsewhere.
     func map(reach: Int) -> [UInt8] {
         var map = [UInt8](repeating: 0, count: width * height)
         map.withUnsafeMutableBufferPointer { map in
@@ -84,12 +84,12 @@ extension Raster {
     }
 }
 
-/// Whether a dark patch stands out: it is 48 levels brighter at a quarter or more of the places
-/// beside it that are not dark themselves.
+/// Whether a dark patch stands out: at least a quarter of the adjacent places that are not dark are
+/// 48 levels brighter.
 ///
-/// A quarter, since large patches of one color are dark for the threshold at their edge alone, and
-/// have themselves on the other side. Looked at left and right of every run, and above and below it
-/// every few pixels.
+/// A quarter, because the threshold finds large patches of one color dark only at their edge, whose
+/// other side is the patch itself. Examined are the left and right of every run, and above and
+/// below it every few pixels.
 private func standsOut(
     _ runs: ArraySlice<InkComponents.Run>, in gray: Raster, _ dark: Raster, resolution: Double
 ) -> Bool {

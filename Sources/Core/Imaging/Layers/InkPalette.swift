@@ -36,7 +36,7 @@ struct InkPalette {
     init(of ink: Ink, in page: Raster, gray: Raster, resolution: Double) {
         var pieces = Self.pieces(of: ink, in: page, gray: gray, resolution: resolution)
         pieces.sort { $0.area > $1.area }
-        // What is smaller than a small letter is mostly edge, and so has no color of its own.
+        // Anything smaller than a small letter is mostly edge, and so has no color of its own.
         let small = Int(resolution * resolution / 200)
         for piece in pieces { add(piece, near: piece.area < small ? 2 * Self.near : Self.near) }
     }
@@ -133,8 +133,8 @@ struct InkPalette {
 
     /// How far colors are apart.
     ///
-    /// Hue counts more than brightness: thin letters and edges are paler, mixed with paper, and yet
-    /// of the same ink.
+    /// Hue counts more than brightness: thin letters and edges are paler, mixed with paper, but of
+    /// the same ink.
     static func distance(_ a: SIMD3<Float>, _ b: SIMD3<Float>) -> Float {
         let gap = a - b
         let brightness = Self.brightness(gap)

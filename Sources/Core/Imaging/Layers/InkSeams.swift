@@ -1,5 +1,5 @@
-/// Where ink ends in something that is no paper: in the inside of a banner, of which only the rim
-/// is ink, or in that of a photograph.
+/// Where ink ends in something that is not paper: inside a banner of which only the rim is ink, or
+/// inside a photograph.
 struct InkSeams {
     private struct Seam {
         var places = 0
@@ -9,11 +9,10 @@ struct InkSeams {
     private var seams: [Int: Seam] = [:]
     private let least: Int
 
-    /// Looks a fiftieth of an inch beyond the ink, where that is neither ink nor much brighter than
-    /// it.
+    /// Examines places a fiftieth of an inch beyond the ink that are neither ink nor much brighter.
     ///
     /// - Parameters:
-    ///   - map: 0 for what is away from ink, row after row.
+    ///   - map: 0 for pixels away from ink, row by row.
     ///   - resolution: dots per inch.
     init(of palette: InkPalette, in page: Raster, gray: Raster, _ map: [UInt8], resolution: Double)
     {
@@ -48,13 +47,13 @@ struct InkSeams {
         self.seams = seams
     }
 
-    /// The patches whose seam would show, since they are painted in one color and what they end in
-    /// has another: a quarter of it and more.
+    /// The patches whose seam would show, because their one color differs from what they end in
+    /// along a quarter or more of it.
     var patches: Set<Int> {
         Set(seams.filter { $0.value.places >= least && 4 * $0.value.seen > $0.value.places }.keys)
     }
 
-    /// How much brighter than ink what it is written on is, in levels.
+    /// How much brighter than ink its background is, in levels.
     private static let paper: Float = 48
     /// How far apart colors are that anybody sees side by side.
     private static let visible: Float = 12

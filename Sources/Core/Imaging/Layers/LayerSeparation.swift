@@ -1,5 +1,5 @@
-/// Tells what of a page is ink and what is background, in several goes: what turns out to be no ink
-/// lays bare more of what it lies in.
+/// Separates a page into ink and background, in several passes: whatever turns out not to be ink
+/// reveals more of its surroundings.
 struct LayerSeparation {
     private let page: Raster
     private let gray: Raster
@@ -11,7 +11,7 @@ struct LayerSeparation {
     private(set) var palette = InkPalette()
     private var detail: DetailGrid
 
-    /// Parts a page of 8 bits a sample.
+    /// Separates a page with 8 bits per sample.
     ///
     /// - Parameter resolution: dots per inch.
     init(of page: Raster, resolution: Double) throws(ImagingError) {
@@ -31,10 +31,10 @@ struct LayerSeparation {
         palette = settled ?? colors
     }
 
-    /// Whether the layers show all that is on the page, in colors close to its own.
+    /// Whether the layers show everything on the page, in colors close to its own.
     var isFaithful: Bool { detail.isSmooth && palette.isFaithful }
 
-    /// Leaves out what lies in a picture and what is one.
+    /// Leaves out pictures and what is inside them.
     ///
     /// - Returns: the colors of the ink where there was nothing to leave out; nil where there was.
     private mutating func leaveOutPictures() -> InkPalette? {

@@ -10,17 +10,16 @@ public struct PageLayers: Sendable {
         public let color: InkColor
         /// Black where the color is; bilevel.
         public let stencil: Raster
-        /// Where the stencil lies on the page's grid of ``PageLayers/width`` ×
-        /// ``PageLayers/height``.
+        /// Where the stencil is on the page's grid of ``PageLayers/width`` × ``PageLayers/height``.
         public let place: PixelRect
     }
 
-    /// Columns of the grid on which the inks lie; those of the page, or others where it is very
-    /// coarse or very fine.
+    /// Columns of the grid of the inks: those of the page, or others if it is very coarse or very
+    /// fine.
     public let width: Int
     /// Rows of that grid.
     public let height: Int
-    /// All that is no ink, over the whole page; gray8 or rgb8.
+    /// Everything that is not ink, over the whole page; gray8 or rgb8.
     public let background: Raster
     /// The inks, at most eight, no two on one pixel; empty on a page on which nothing is written.
     public let inks: [Ink]
@@ -47,10 +46,10 @@ public struct InkColor: Hashable, Sendable {
 }
 
 extension Raster {
-    /// The page in layers; nil when it has detail that they would lose, such as a photograph or
-    /// pale pencil.
+    /// The page in layers; nil when it has detail that the layers would lose, such as a photograph
+    /// or pale pencil.
     ///
-    /// What stands out darkly and sharply from what is about it, in one color, is ink; see
+    /// What stands out darkly and sharply from its surroundings, in one color, is ink; see
     /// ``Raster/ink(resolution:)``. The rest is the background, at 100 dpi, or at 200 where detail
     /// would be lost otherwise (``DetailGrid``). Stencils have the page's own resolution from 200
     /// to 600 dpi; coarser pages get twice theirs, so that letters keep their shape without grays,

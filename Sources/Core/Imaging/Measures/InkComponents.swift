@@ -24,7 +24,7 @@ public struct InkComponents: Sendable {
 
     /// One patch.
     public struct Component: Sendable {
-        /// The smallest rectangle about it.
+        /// The smallest rectangle around it.
         public var box: PixelRect
         /// Its pixels.
         public var area: Int

@@ -2,20 +2,20 @@ import CLeptonica
 
 /// Which way up a page is.
 public struct OrientationEstimate: Hashable, Sendable {
-    /// What is known of it.
+    /// What is known about it.
     public enum Answer: Hashable, Sendable {
         /// The page is the right way up.
         case upright
         /// The page is the right way up after this turn.
         case turn(QuarterTurn)
-        /// There is too little text to tell.
+        /// There is too little text to decide.
         case unknown
     }
 
     /// What is known.
     public let answer: Answer
     /// How sure it is: by how many standard deviations the ascenders outnumber the descenders; 0
-    /// when unknown, above 8 when told.
+    /// when unknown, above 8 when given.
     public let confidence: Double
 
     /// The turn that sets the page upright; nil when it is upright already or nothing is known.

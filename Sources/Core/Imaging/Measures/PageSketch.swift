@@ -3,7 +3,7 @@ import CLeptonica
 /// A page's lettering in black and white at about 150 dots per inch: all that measuring skew and
 /// orientation needs.
 ///
-/// Make it once when both are wanted:
+/// Make it once when both are needed:
 ///
 ///     let sketch = try PageSketch(of: page)
 ///     let skew = sketch.skew()
@@ -14,8 +14,8 @@ public struct PageSketch: Sendable {
 
     /// Sketches a page.
     ///
-    /// The page is reduced by area averaging and parted by Otsu's threshold. A page whose
-    /// resolution is unknown is taken to be as tall as an A4 sheet is long.
+    /// The page is reduced by area averaging and split at Otsu's threshold. A page of unknown
+    /// resolution is assumed to be as tall as an A4 sheet.
     ///
     /// - Parameter raster: the page, in any form, of any size.
     /// - Throws: `libraryFailed` when memory runs out.

@@ -1,6 +1,6 @@
 import CLeptonica
 
-/// By how much a page lies askew.
+/// How much a page is tilted.
 public struct SkewEstimate: Hashable, Sendable {
     /// Degrees to turn the page clockwise, with `Raster.rotated(byDegrees:fill:)`, to make its
     /// lines level; −12…12.
@@ -11,7 +11,7 @@ public struct SkewEstimate: Hashable, Sendable {
 }
 
 extension PageSketch {
-    /// How far the lines of text lean; nil when no lines stand out.
+    /// How far the lines of text are tilted; nil when no lines stand out.
     ///
     /// Finds the angle, up to 12° either way, at which the counts of ink by row differ most from
     /// one row to the next: leptonica's `pixFindSkewSweepAndSearch` (Bloomberg, Kopec and Dasari,

@@ -1,5 +1,5 @@
 extension Double {
-    /// The number, or the nearest in a range; `otherwise` for what is no number.
+    /// The number, or the nearest in a range; `otherwise` for NaN.
     ///
     /// Settings come from people's files, which may hold anything that parses.
     func clipped(to range: ClosedRange<Double>, otherwise: Double) -> Double {

@@ -2,7 +2,7 @@
 public struct ImagingError: Error, Hashable, Sendable {
     /// What sort of failure it is.
     public enum Code: Hashable, Sendable {
-        /// The bytes are no picture of that format.
+        /// The bytes are not a picture of that format.
         case damagedData
         /// The format or the pixel form is not one this operation takes.
         case unsupported

@@ -1,4 +1,4 @@
-/// How the samples of a raster lie in memory.
+/// The layout of a raster's samples in memory.
 public enum PixelFormat: String, Hashable, Sendable, CaseIterable {
     /// One bit a pixel, the leftmost in the highest bit, 1 is black; rows start on whole bytes.
     case bilevel

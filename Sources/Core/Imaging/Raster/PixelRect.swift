@@ -17,7 +17,7 @@ public struct PixelRect: Hashable, Sendable {
         self.height = height
     }
 
-    /// The part of the rectangle that lies inside another; nil when they share no pixel.
+    /// The part of the rectangle that is inside another; nil when they share no pixel.
     ///
     /// Any values are safe: sums that overflow count as the far edge of the number range.
     public func intersection(_ other: PixelRect) -> PixelRect? {

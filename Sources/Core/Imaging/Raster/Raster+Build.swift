@@ -31,7 +31,7 @@ extension Raster {
         }
     }
 
-    /// A new raster of this one's resolution, every byte of which `body` writes.
+    /// A new raster of this one's resolution; `body` writes every byte of it.
     func building(
         _ width: Int? = nil, _ height: Int? = nil, format: PixelFormat? = nil,
         body: (_ source: PixelRows, _ result: MutablePixelRows) -> Void

@@ -8,7 +8,7 @@ public struct Raster: Sendable {
     public let width: Int
     /// Rows, at least 1.
     public let height: Int
-    /// How the samples lie.
+    /// The layout of the samples.
     public let format: PixelFormat
     /// Bytes from one row to the next, at least `format.minimumStride(width:)`.
     public let stride: Int
@@ -28,7 +28,7 @@ public struct Raster: Sendable {
             storage: RasterStorage(zeroed: stride * height))
     }
 
-    /// A raster whose bytes are not yet set; the caller writes every one before anybody reads.
+    /// A raster whose bytes are not yet set; the caller must write every one before any is read.
     init(
         uninitialized width: Int, _ height: Int, _ format: PixelFormat, resolution: Double?
     ) {
@@ -42,10 +42,10 @@ public struct Raster: Sendable {
     /// A raster over bytes that are already there, such as a mapped file; `release` runs once, when
     /// the last copy is gone.
     ///
-    /// - Parameter forget: lets go of the memory of so many bytes from the start, which stay
-    ///   readable; nil where they can't be had again.
+    /// - Parameter forget: releases the memory of this many bytes from the start, which stay
+    ///   readable; nil if they can't be read again.
     /// - Precondition: `bytes` holds at least `stride × (height − 1) +
-    ///   format.minimumStride(width:)` bytes, which nobody else writes while the raster lives.
+    ///   format.minimumStride(width:)` bytes, which no one else writes while the raster exists.
     public init(
         width: Int, height: Int, format: PixelFormat, stride: Int, resolution: Double? = nil,
         adopting bytes: UnsafeMutableRawBufferPointer,
@@ -77,9 +77,9 @@ public struct Raster: Sendable {
         try body(UnsafeRawBufferPointer(storage.bytes))
     }
 
-    /// Lets go of what rows before `row` take of memory, where they can be read again.
+    /// Releases the memory of the rows before `row`, if they can be read again.
     ///
-    /// For kernels that go through a large picture once, beside a result as large.
+    /// For kernels that go through a large picture once, next to an equally large result.
     package func forget(before row: Int) { storage.forget?(row * stride) }
 
     /// Writes the raster's bytes in place; a raster that shares them gets a copy of its own first.
@@ -96,12 +96,12 @@ public struct Raster: Sendable {
 /// The bytes behind rasters.
 ///
 /// `@unchecked Sendable`: the bytes are written only through `Raster.withMutableBytes`, which makes
-/// sure that one raster alone holds them.
+/// sure that only one raster holds them.
 private final class RasterStorage: @unchecked Sendable {
     let bytes: UnsafeMutableRawBufferPointer
     /// False for adopted bytes, which may be a read-only mapping.
     let isWritable: Bool
-    /// Lets go of the memory of so many bytes from the start; nil where they can't be had again.
+    /// Releases the memory of this many bytes from the start; nil if they can't be read again.
     let forget: (@Sendable (Int) -> Void)?
     private let release: @Sendable () -> Void
 

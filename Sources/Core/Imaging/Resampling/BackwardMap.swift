@@ -1,4 +1,4 @@
-/// Where the pixels of a result lie in the picture they are read from.
+/// Where the pixels of a result are read from in the source picture.
 struct BackwardMap {
     private let matrix: [Double]
     private let width: Double
@@ -14,7 +14,7 @@ struct BackwardMap {
         runLength = matrix[6] == 0 && matrix[7] == 0 ? .max : 16
     }
 
-    /// Calls `body` with the runs of a row's pixels that lie inside the picture, from left to
+    /// Calls `body` with the runs of a row's pixels that are inside the picture, from left to
     /// right.
     @inline(__always)
     func forEachRun(ofRow row: Int, count: Int, _ body: (Run) -> Void) {
@@ -42,7 +42,7 @@ struct BackwardMap {
         return (start, step)
     }
 
-    /// The pixels of a row that lie inside the picture: one run, since a line cuts a rectangle
+    /// The pixels of a row that are inside the picture: one run, because a line cuts a rectangle
     /// once.
     private func span(_ start: SIMD3<Double>, _ step: SIMD3<Double>, count: Int) -> Range<Int> {
         var first = 0.0
@@ -66,7 +66,7 @@ struct BackwardMap {
         return Int(first)..<Int(last) + 1
     }
 
-    /// Where pixel `u` of a row lies, from the middle of the first source pixel, kept within the
+    /// Where pixel `u` of a row is, from the middle of the first source pixel, kept within the
     /// middles of the outer pixels.
     private func place(_ start: SIMD3<Double>, _ step: SIMD3<Double>, _ u: Int) -> Point {
         let here = start + step * Double(u)
@@ -76,10 +76,10 @@ struct BackwardMap {
     }
 }
 
-/// Neighboring pixels of a result's row whose places in the source lie evenly on a line.
+/// Neighboring pixels of a result's row whose places in the source are evenly spaced on a line.
 ///
-/// Both ends lie inside the source, so all do. Places are whole numbers with 24 bits behind the
-/// point.
+/// Both ends are inside the source, so all are. Places are fixed-point numbers with 24 fractional
+/// bits.
 struct Run {
     /// The first pixel in the result's row.
     let first: Int
@@ -106,8 +106,7 @@ struct Run {
     /// A pixel.
     static let one = 1 << 24
 
-    /// True when a place differs from the next by no more than a sixteenth of a pixel from a pixel
-    /// to the right.
+    /// True when the next place is one pixel to the right, within a sixteenth of a pixel.
     var isAlongRows: Bool {
         abs(dy) < Self.one / 16 && abs(dx - Self.one) < Self.one / 16
     }

@@ -5,7 +5,7 @@ public enum ResizeFilter: Hashable, Sendable {
     case area
     /// Straight lines between pixels; when shrinking, a triangle as wide as two result pixels.
     case bilinear
-    /// The windowed sinc of Lanczos with three lobes: sharpest; may overshoot beside hard edges,
+    /// The windowed sinc of Lanczos with three lobes: sharpest; may overshoot next to hard edges,
     /// which is clipped.
     case lanczos3
 }
@@ -51,7 +51,7 @@ extension Raster {
     /// A gray picture of even sides in half its size: what ``resampled(across:down:)`` gives by
     /// area.
     ///
-    /// Pages of 300 dpi are looked at with 150, several times.
+    /// Pages of 300 dpi are examined at 150, several times.
     private func halved() -> Raster {
         let width = width / 2
         return building(width, height / 2) { source, result in

@@ -1,8 +1,8 @@
 extension Raster {
-    /// The picture turned clockwise about its center by any angle, in the same size; what was
-    /// outside is filled.
+    /// The picture turned clockwise about its center by any angle, in the same size; uncovered
+    /// areas are filled.
     ///
-    /// Bilinear between pixels. Meant for the few degrees of a page that lay askew: what turns out
+    /// Bilinear between pixels. For the few degrees of a tilted page: what turns out
     /// of the frame is lost. Bilevel stays bilevel (its gray values are compared with the middle).
     /// An angle so small that no corner moves by a quarter of a pixel gives the picture back as it
     /// is.

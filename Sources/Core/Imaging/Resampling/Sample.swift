@@ -1,4 +1,4 @@
-// Rotation and warp: for each pixel of the result, where it lies in the source, and the four
+// Rotation and warp: for each pixel of the result, where it is in the source, and the four
 // neighbors mixed.
 
 extension Raster {
@@ -44,7 +44,7 @@ private struct Neighbors {
     private let beside: Int
     /// Bytes from a pixel to the one below; 0 in a picture one pixel high.
     private let below: Int
-    /// The last column and row that have a neighbor behind them.
+    /// The last column and row that have a neighbor after them.
     private let lastX: Int
     private let lastY: Int
 
@@ -99,8 +99,8 @@ private struct Neighbors {
 
     /// Mixes the pixels of a run that is nearly level, as ``mix(_:_:_:_:_:_:)`` does.
     ///
-    /// It goes stretch by stretch in which the neighbors lie side by side in the same two rows, of
-    /// which the compiler makes vectors.
+    /// It works in stretches whose neighbors are side by side in the same two rows, which the
+    /// compiler vectorizes.
     ///
     /// - Returns: how many it has mixed; it ends before the picture's last column and row.
     private func mixGrayAlongRows(_ run: Run, into to: UnsafeMutablePointer<UInt8>) -> Int {

@@ -21,7 +21,7 @@ enum SampleRow {
         }
     }
 
-    /// Rounds a row of values into samples, clipping what lies outside.
+    /// Rounds a row of values into samples, clipping what is out of range.
     static func store(
         _ values: UnsafePointer<Float>, count: Int, _ format: PixelFormat,
         to row: UnsafeMutablePointer<UInt8>

@@ -14,8 +14,8 @@ extension Raster {
         guard let map = Homography(from: quad, to: Quad(width: width, height: height)) else {
             throw ImagingError(
                 .unsupported,
-                "The corners \(quad.corners.map { "(\($0.x), \($0.y))" }.joined(separator: ", ")) form no "
-                    + "convex quadrilateral. Give the four corners in order round the page.")
+                "The corners \(quad.corners.map { "(\($0.x), \($0.y))" }.joined(separator: ", ")) do not form a convex quadrilateral. Give the four corners in order around the page."
+            )
         }
         return warped(by: map, width: width, height: height, fill: fill)
     }
@@ -52,8 +52,8 @@ extension Raster {
                 matrix[3 + i] *= y
             }
         }
-        // Places behind the horizon are told by a negative divisor: the result's middle has a
-        // positive one.
+        // A negative divisor marks places behind the horizon: the result's middle has a positive
+        // one.
         let divisor = matrix[6] * Double(width) / 2 + matrix[7] * Double(height) / 2 + matrix[8]
         if divisor < 0 { matrix = matrix.map { -$0 } }
         var result = source.sampled(through: matrix, width: width, height: height, fill: fill)
@@ -62,8 +62,8 @@ extension Raster {
         return result
     }
 
-    /// How many pixels of the picture fall on one of the result along a line, at the place where it
-    /// is fewest; 1 when unclear.
+    /// How many pixels of the picture correspond to one of the result along a line, at the smallest
+    /// place; 1 when unclear.
     private static func shrinkage(of back: Homography, width: Int, height: Int) -> Double {
         let (w, h) = (Double(width), Double(height))
         let places = [

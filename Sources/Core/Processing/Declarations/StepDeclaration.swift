@@ -1,4 +1,4 @@
-/// What is known of a step besides its code: its name, a title, help, and its options.
+/// What describes a step besides its code: its name, a title, help, and its options.
 public struct StepDeclaration: Hashable, Sendable {
     /// The name in profiles and on the command line, such as `deskew`.
     public let name: String
@@ -6,8 +6,8 @@ public struct StepDeclaration: Hashable, Sendable {
     public let title: String
     /// What it does, in a sentence or two.
     public let help: String
-    /// What a page is that it changed, such as "straightened"; nil where that says nothing to
-    /// people.
+    /// How a page that it changed is described, such as "straightened"; nil if that says nothing to
+    /// users.
     public let done: String?
     /// Its options, in the order help shows them.
     public let options: [StepOption]
@@ -43,10 +43,10 @@ public struct StepSettings: Hashable, Sendable {
     /// What was set, by option name.
     public private(set) var values: [String: StepValue]
 
-    /// Settings with what was set, by option name; the defaults unless given.
+    /// Settings with the given values, by option name; otherwise the defaults.
     public init(_ values: [String: StepValue] = [:]) { self.values = values }
 
-    /// The value of an option: what was set, else its default.
+    /// The value of an option: the one that was set, otherwise its default.
     public subscript<Value>(_ key: StepOptionKey<Value>) -> Value {
         guard let value = values[key.option.name], key.option.accepts(value) else {
             return key.defaultValue

@@ -1,6 +1,6 @@
 import Suggestions
 
-/// What is known of a step's option: its name, what it takes, its default, and a sentence of help.
+/// What describes a step's option: its name, what it accepts, its default, and a sentence of help.
 ///
 /// Help text, the profile checker's messages and the reading of `--step` all come from it.
 public struct StepOption: Hashable, Sendable {
@@ -12,21 +12,21 @@ public struct StepOption: Hashable, Sendable {
         case flag
         /// One of these words.
         case choice([String])
-        /// Any text of at most so many letters; its value is a ``StepValue/choice(_:)``.
+        /// Any text of at most this many characters; its value is a ``StepValue/choice(_:)``.
         case text(longest: Int)
     }
 
     /// The name in profiles and on the command line, such as `maximum`.
     public let name: String
-    /// What the option takes.
+    /// What the option accepts.
     public let kind: Kind
-    /// What holds when nobody says otherwise.
+    /// The default value.
     public let defaultValue: StepValue
     /// What it does, in a sentence or two.
     public let help: String
 
-    /// What the option takes, for people: `a number from 0 to 45 °`, `true or false`, `one of auto,
-    /// a4`.
+    /// What the option accepts, for users: `a number from 0 to 45 °`, `true or false`, `one of
+    /// auto, a4`.
     public var expectation: String {
         switch kind {
         case .number(let range, let unit):
@@ -57,7 +57,7 @@ public struct StepOption: Hashable, Sendable {
         return accepts(value) ? value : nil
     }
 
-    /// Reads what a person wrote after `=`; nil when the option does not take it.
+    /// Reads what a person wrote after `=`; nil when the option does not accept it.
     public func value(from text: String) -> StepValue? {
         let value: StepValue? =
             switch kind {
@@ -78,12 +78,12 @@ public struct StepOption: Hashable, Sendable {
 public struct StepOptionKey<Value: StepOptionValue>: Sendable {
     /// The declaration.
     public let option: StepOption
-    /// What holds when nobody says otherwise.
+    /// The default value.
     public let defaultValue: Value
 }
 
 extension StepOptionKey<Double> {
-    /// An option that takes a number in `range`; `unit` is written after it where it has one.
+    /// An option that takes a number in `range`; `unit` is written after it, if it has one.
     public init(
         number name: String, in range: ClosedRange<Double>, unit: String? = nil,
         default defaultValue: Double, help: String

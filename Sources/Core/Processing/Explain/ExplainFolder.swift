@@ -10,8 +10,8 @@ public struct ExplainFolder: Sendable {
 
     /// Makes the folder.
     ///
-    /// - Throws: ``ExplainError`` when it can't be made, or holds something already: pages of
-    ///   another run would be taken for this one's.
+    /// - Throws: ``ExplainError`` when it can't be made, or is not empty: pages of another run
+    ///   would be mistaken for this one's.
     public init(path: String) throws(ExplainError) {
         self.path = path
         do {
@@ -27,7 +27,7 @@ public struct ExplainFolder: Sendable {
         } catch {
             throw ExplainError(
                 message: "The folder '\(path)' for the explanation can't be used: \(error). "
-                    + "Name one that can be made and written to.")
+                    + "Name one that can be created and written to.")
         }
     }
 }

@@ -6,14 +6,13 @@ import Synchronization
 
 /// Writes one picture's way through the steps into its folder.
 ///
-/// Pictures are written as they come, on the thread of the steps, so that no more than one is held.
+/// Pictures are written as they come, on the thread of the steps, so that only one is in memory.
 /// The first thing that can't be written ends the explanation; the page itself is not harmed.
 final class PageExplainer: Sendable {
     private struct State {
         /// The pictures' names by part, one a step.
         var pictures: [String: [String]] = [:]
-        /// What the last picture of a part was encoded as, to be written again for a step that
-        /// changed nothing.
+        /// The last encoded picture of a part, written again for a step that changed nothing.
         var last: [UInt8] = []
         var lastPart = ""
         var problem: String?
@@ -66,7 +65,7 @@ final class PageExplainer: Sendable {
         return state.withLock(\.problem)
     }
 
-    /// The pictures of a part's steps: those before it was parted are its whole's.
+    /// The pictures of a part's steps: those before the split belong to the whole.
     private func pictures(of page: ProcessedPage, _ state: State) -> [String] {
         let ancestors = (0...page.parts.count).map { suffix(Array(page.parts.prefix($0))) }
         return ancestors.flatMap { state.pictures[$0] ?? [] }
@@ -98,7 +97,7 @@ final class PageExplainer: Sendable {
             do { try work(&state) } catch {
                 state.last = []
                 state.problem =
-                    "The explanation in \(folder) is not whole: \(explanation(of: error))"
+                    "The explanation in \(folder) is incomplete: \(explanation(of: error))"
             }
         }
     }

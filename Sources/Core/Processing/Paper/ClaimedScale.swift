@@ -1,9 +1,9 @@
 public import Imaging
 
-/// Decides, for every profile, what a picture's claim of dots per inch is worth.
+/// Decides, for every profile, whether to believe a picture's claimed resolution.
 ///
-/// A size that was measured is never doubted. What a file claims is, where many programs write the
-/// same into every picture, or no scanner works so.
+/// A size that was measured is never doubted. A claim is doubtful if many programs write the same
+/// one into every picture, or no scanner works that way.
 public struct ClaimedScale: Hashable, Sendable {
     /// Dots per inch across; nil when the claim is worth nothing.
     public let x: Double?
@@ -39,13 +39,13 @@ public struct ClaimedScale: Hashable, Sendable {
             if !isStated {
                 nil
             } else if isWorthless {
-                "\(claim) is not believed: it is a screen's"
+                "\(claim) is ignored: it is a screen's"
             } else if !Self.scanners.contains(x) || !Self.scanners.contains(y) {
-                "\(claim) is not believed: no scanner works so"
+                "\(claim) is ignored: no scanner works that way"
             } else if !Self.faxes.contains(x / y) {
-                "\(claim) is not believed: no fax has pixels of that shape"
+                "\(claim) is ignored: no fax has pixels of that shape"
             } else if Self.isHabit(x), Self.isHabit(y) {
-                "\(claim) is not believed: programs write it into every picture"
+                "\(claim) is ignored: programs write it into every picture"
             } else {
                 nil
             }
@@ -54,7 +54,7 @@ public struct ClaimedScale: Hashable, Sendable {
             (self.x, self.y) = (nil, nil)
             return
         }
-        // So small a difference comes of rounding, and is not worth new pixels.
+        // Such a small difference comes from rounding, and is not worth resampling.
         let isSquare = (x / y - 1).magnitude <= 0.02
         self.x = isSquare && x != y ? (x * y).squareRoot() : x
         self.y = isSquare && x != y ? (x * y).squareRoot() : y

@@ -37,8 +37,8 @@ struct ConvexHull {
         return sum.magnitude / 2
     }
 
-    /// The rectangle of least area that holds all points, one of whose sides lies along a side of
-    /// the hull; nil for a line or a point.
+    /// The rectangle of least area that holds all points, with one side along a side of the hull;
+    /// nil for a line or a point.
     ///
     /// Its top left corner is the one for which the rectangle leans by at most 45°.
     var smallestRectangle: Quad? {
@@ -50,7 +50,7 @@ struct ConvexHull {
             let length = (ux * ux + uy * uy).squareRoot()
             guard length > 0 else { continue }
             (ux, uy) = (ux / length, uy / length)
-            // The direction that leans least stands for "across".
+            // The direction that is tilted least counts as "across".
             while !(ux >= uy.magnitude) || ux <= 0 { (ux, uy) = (-uy, ux) }
             let across = corners.map { $0.x * ux + $0.y * uy }
             let down = corners.map { -$0.x * uy + $0.y * ux }

@@ -3,7 +3,7 @@ import Imaging
 /// A straight line along one side of a sheet: `across = offset + slope × along`.
 ///
 /// For the left and right sides `along` counts rows and `across` columns; for the top and bottom
-/// sides the other way about.
+/// sides the other way around.
 struct EdgeLine {
     var offset: Double
     var slope: Double
@@ -16,7 +16,7 @@ struct EdgeLine {
         var across: Double
     }
 
-    /// The line that most samples lie within `tolerance` of, then fitted to those by least squares;
+    /// The line with the most samples within `tolerance`, then fitted to those by least squares;
     /// nil without enough of them.
     ///
     /// Every pair from some forty samples spread along the edge proposes a line, so up to half of

@@ -1,6 +1,6 @@
 import Imaging
 
-/// The room along the edges where scanners see shadows, and what lies in it.
+/// The margin along the edges where scanners see shadows, and what is in it.
 struct EdgeMargin {
     private let ink: InkMap
     private let reach: Int
@@ -35,7 +35,7 @@ struct EdgeMargin {
         return isNear && (0.68...0.88).contains(fill)
     }
 
-    /// True when another hole lies at the same distance from an edge, as a puncher makes them.
+    /// True when another hole is at the same distance from an edge, as a hole punch makes them.
     func hasPartner(_ box: PixelRect, in holes: [InkComponents.Component]) -> Bool {
         let (x, y) = (box.x + box.width / 2, box.y + box.height / 2)
         let slack = Int(ink.pixels(2.5))

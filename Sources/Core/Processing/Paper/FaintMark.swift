@@ -2,11 +2,11 @@ import Imaging
 
 /// How deep and how sharp the faint parts of a patch are.
 ///
-/// Sharpness is the slope of the edges in parts of the depth: about a half or more a pixel where a
-/// pen, a print head or a pencil made them, less where light spread in the paper. Slope and depth
-/// are means of fourth powers over means of squares, by which edges and darkest parts count most.
-/// They are taken over the whole patch, since of noise what it adds to such sums is known, while
-/// the steepest of many pixels is a noisy one.
+/// Sharpness is the slope of the edges as a fraction of the depth: about half or more per pixel
+/// where a pen, a print head or a pencil made them, less where light spread in the paper. Slope and
+/// depth are means of fourth powers over means of squares, by which edges and darkest parts count
+/// most. They are summed over the whole patch, because the effect of noise on such sums is known,
+/// while the steepest of many pixels is a noisy one.
 struct FaintMark {
     /// The greatest depth, in levels.
     private(set) var depth = 0
@@ -51,7 +51,7 @@ struct FaintMark {
 
     /// True when its edges are sharp beyond doubt, on paper of a noise of that many levels.
     func isSharp(noise: Double) -> Bool {
-        // Less than a dozen pixels are no stroke.
+        // Fewer than a dozen pixels are not a stroke.
         guard count >= 12 else { return false }
         // Noise counts a little more than on bare paper, since a patch ends where noise makes it
         // reach the level.
@@ -61,8 +61,7 @@ struct FaintMark {
         guard squares > 0 else { return false }
         let fourths =
             Double(slopes.fourths) - 6 * variance * squares - 3 * number * variance * variance
-        // One and a half standard deviations of what noise makes of the sum, with the edges and by
-        // itself.
+        // One and a half standard deviations of the noise in the sum, with the edges and alone.
         let spread =
             16 * variance * fourths * fourths / squares
             + 24 * number * variance * variance * variance * variance

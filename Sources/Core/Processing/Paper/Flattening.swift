@@ -8,10 +8,10 @@ struct Flattening {
     let height: Int
     /// Dots per inch of the result.
     let resolution: Double
-    /// What the sheet was found to be, such as `A4 (210 × 297 mm)`.
+    /// The size that was found, such as `A4 (210 × 297 mm)`.
     let summary: String
     private let quad: Quad
-    /// The most lines of a side that may show what the sheet lies on.
+    /// The most lines of a side that may show the ground under the sheet.
     private let rim: Int
 
     /// A sheet on a scanner's glass, whose scale is known: it keeps it.
@@ -36,15 +36,15 @@ struct Flattening {
     ///
     /// - Parameter paper: the size it has; nil finds it from the shape.
     ///
-    /// Nil when its shape makes no sense, or is not that of the card it is said to be.
+    /// Nil when its shape is impossible, or not that of the claimed card.
     init?(photographed quad: Quad, in image: Raster, target: Profile.Target, paper: PaperSize?) {
         let sides = quad.sides
         guard let measured = quad.trueAspectRatio(inPictureOf: image.width, by: image.height)
         else { return nil }
-        // What is not of the card's shape is no card: stretched to it, it would be a lie.
+        // What does not have the card's shape is not a card; stretching it would falsify it.
         if let paper, target == .card, !paper.fits(aspect: measured) { return nil }
-        // A corner covered or bent misleads about the focal length more than cameras differ in it,
-        // and so about the shape of a page seen aslant.
+        // A covered or bent corner misleads about the focal length more than cameras differ in it,
+        // and so about the shape of a page seen at an angle.
         let typical = quad.trueAspectRatio(
             inPictureOf: image.width, by: image.height, focalLength: Quad.typicalFocalLength)
         let size =
@@ -59,7 +59,7 @@ struct Flattening {
         var across = max(sides[0], sides[2])
         var down = max(sides[1], sides[3])
         if across / down < aspect { across = down * aspect } else { down = across / aspect }
-        // Seen from very aslant a sheet would grow far beyond what the camera saw of it.
+        // Seen at a very steep angle, a sheet would grow far beyond what the camera saw of it.
         let limit = 2 * Double(image.width) * Double(image.height)
         let shrink = min(1, (limit / (across * down)).squareRoot())
         width = max(1, Int((across * shrink).rounded()))
@@ -77,8 +77,8 @@ struct Flattening {
     /// a pixel: a third of a millimeter of A4.
     private static let sliver = 0.001
 
-    /// Where ``applied(to:fill:)`` takes pixels; a rim that was cut off after it is a few lines at
-    /// most.
+    /// Where ``applied(to:fill:)`` reads pixels; a rim that was cut off afterwards is a few lines
+    /// at most.
     func movement(to result: Raster) -> PixelMovement {
         .moved(from: quad, to: Quad(width: result.width, height: result.height))
     }
@@ -101,7 +101,7 @@ extension Quad {
     /// The mean lean of the sides in degrees when the quad is a rectangle seen straight on, nil
     /// when perspective bends it.
     ///
-    /// Straight on: every corner within 1° of a right angle and opposite sides alike within 1.5 %.
+    /// Straight on: every corner within 1° of a right angle and opposite sides equal within 1.5 %.
     var leanOfRectangle: Double? {
         let sides = sides
         func alike(_ a: Double, _ b: Double) -> Bool {

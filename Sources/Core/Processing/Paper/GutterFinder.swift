@@ -3,11 +3,11 @@ import Imaging
 /// Finds the fold between two facing pages: the dark valley of its shadow, else the widest strip
 /// without ink near the middle.
 struct GutterFinder {
-    /// Where the fold is, and how it was told.
+    /// Where the fold is, and how it was found.
     struct Gutter {
         /// Share of the width left of it, 0…1.
         var place: Double
-        /// How much darker the fold is than the paper beside it, 0…1; 0 where only a strip without
+        /// How much darker the fold is than the paper next to it, 0…1; 0 where only a strip without
         /// ink was found.
         var shadow: Double
     }

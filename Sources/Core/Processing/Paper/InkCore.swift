@@ -5,7 +5,7 @@ import Imaging
 /// Apart from the patch, since a speck of dust, a punch hole or a shadow on letters that shine
 /// through makes one patch with them.
 struct InkCore {
-    /// The smallest rectangle about the dark pixels.
+    /// The smallest rectangle around the dark pixels.
     let box: PixelRect
     /// How many they are.
     let area: Int

@@ -1,7 +1,7 @@
 import Imaging
 
-/// How much darker than the paper about it each place of a page is, in any color channel, at about
-/// 150 dots per inch.
+/// How much darker each place of a page is than the surrounding paper, in any color channel, at
+/// about 150 dots per inch.
 ///
 /// Taken of the darkest channel, so that a yellow or a pale red mark counts like a gray one of its
 /// strength; the light is evened before, so that tinted paper and shadows are paper.
@@ -12,8 +12,7 @@ struct InkMap {
     let resolution: Double
     /// Row by row: 0 for paper, 255 for black.
     let depth: [UInt8]
-    /// How strongly paper differs from itself, as a standard deviation in levels: what noise and
-    /// grain make.
+    /// The variation of paper by noise and grain, as a standard deviation in levels.
     let noise: Double
 
     /// The map of `image`; nil when it is too small, or shows no paper that would be bright enough.
@@ -47,9 +46,9 @@ struct InkMap {
                 }
             }
         }
-        // The paper's own level is the median of what is no ink. Its spread is taken from the
-        // darker half alone, since a scanner cuts the lighter half off at white, and from near the
-        // median, since further out there is ink.
+        // The paper's own level is the median of what is not ink. Its spread is taken only from the
+        // darker half, because a scanner clips the lighter half to white, and only near the median,
+        // because farther out there is ink.
         let levels = counts[0..<96]
         let paper = Int(Self.level(below: 0.5, of: levels).rounded())
         noise = (Self.level(below: 0.7, of: levels) - Self.level(below: 0.5, of: levels)) / 0.5244

@@ -1,7 +1,6 @@
 import Imaging
 
-/// Finds the things that lie on a scanner's glass: each a rectangle that differs from the lid about
-/// it.
+/// Finds the things on a scanner's glass: each is a rectangle that differs from the lid around it.
 struct ItemFinder {
     /// A thing on the glass.
     struct Item {
@@ -84,7 +83,8 @@ struct ItemFinder {
         }
     }
 
-    /// The items that lie in no larger one: parts of a photograph that its paler parts cut off.
+    /// The items that are not inside a larger one: a photograph's pale areas may cut off parts of
+    /// it.
     private static func withoutInner(_ items: [Item]) -> [Item] {
         let sorted = items.sorted { $0.quad.area > $1.quad.area }
         var kept: [Item] = []

@@ -2,7 +2,8 @@ import Imaging
 
 /// A page's letters in black and white, without the rules, frames and pictures among them.
 ///
-/// Rules under the rows of a table fill the room below letters, and are taken for descenders then.
+/// Rules under the rows of a table fill the space below letters, and are then mistaken for
+/// descenders.
 struct Lettering {
     /// The letters.
     let sketch: PageSketch

@@ -28,11 +28,11 @@ struct LevelMap {
         self.levels = levels
     }
 
-    /// The map with the fall of the lamp's light along the border taken out; nil where the border
-    /// is no slope of one level.
+    /// The map without the falloff of the lamp's light along the border; nil if the border is not
+    /// an even slope.
     ///
-    /// A plane is fitted to the border's levels, then once more to those near it, which must be
-    /// seven in ten.
+    /// A plane is fitted to the border's levels, then again to those near it, which must be seven
+    /// in ten.
     func borderEvened() -> LevelMap? {
         var places: [(x: Int, y: Int)] = []
         for x in 1..<width - 1 { places += [(x, 1), (x, height - 2)] }
@@ -114,7 +114,7 @@ struct LevelMap {
         return 255
     }
 
-    /// The share, 0…1, of the places about the border that are brighter than a level.
+    /// The share, 0…1, of the places around the border that are brighter than a level.
     ///
     /// By the brightest of four pixels, one pixel in, so that the line of a frame close to the
     /// border does not count as its level.
@@ -157,7 +157,7 @@ struct LevelMap {
 }
 
 extension Point {
-    /// The point a share of the way to another.
+    /// The point at a fraction of the way to another.
     func towards(_ other: Point, _ share: Double) -> Point {
         Point(x: x + (other.x - x) * share, y: y + (other.y - y) * share)
     }

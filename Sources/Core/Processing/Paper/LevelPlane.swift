@@ -3,7 +3,7 @@ struct LevelPlane {
     private let middle: (x: Double, y: Double, level: Double)
     private let slope: (x: Double, y: Double)
 
-    /// The plane by least squares through some pixels of a map; nil when they lie on one line.
+    /// The plane by least squares through some pixels of a map; nil when they are on one line.
     init?(through places: [(x: Int, y: Int)], of map: LevelMap) {
         let count = Double(max(1, places.count))
         let x = places.reduce(0) { $0 + Double($1.x) } / count

@@ -19,8 +19,8 @@ struct LidMask {
     /// Where the lid ends for good, seen from one side of the picture, one sample a row or column
     /// that has such a place.
     ///
-    /// For good: of the pixels that follow, over a 25th of the way to the other side, all but one
-    /// in eight are no lid. A frame's line, a hair and a line of text are thinner than that.
+    /// For good: over a 25th of the way to the other side, at most one in eight of the following
+    /// pixels is lid. A frame's line, a hair and a line of text are thinner than that.
     func edge(from side: Side) -> [EdgeLine.Sample] {
         let isDown = side.isDown
         let lines = isDown ? levels.height : levels.width
@@ -46,8 +46,8 @@ struct LidMask {
         }
     }
 
-    /// The share of the pixels outside `quad` that are no lid, a margin of two pixels about it left
-    /// out; 0 when there are none.
+    /// The share of the pixels outside `quad` that are not lid, excluding a margin of two pixels
+    /// around it; 0 when there are none.
     func dirt(outside quad: Quad) -> Double {
         var outside = 0
         var dirt = 0

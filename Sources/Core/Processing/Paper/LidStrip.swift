@@ -1,6 +1,6 @@
 import Imaging
 
-/// The lid along one side of the picture, followed inwards to where the paper begins.
+/// The lid along one side of the picture, followed inward to where the paper begins.
 ///
 /// The lid's level is taken line by line (row by row at the left and right sides, column by column
 /// at the top and bottom) from the picture's own border, so that it may change along the side as
@@ -52,7 +52,7 @@ struct LidStrip {
         self.paper = paper
     }
 
-    /// How far the sheet is turned clockwise by this edge, as a rise over its run.
+    /// How far the sheet is turned clockwise according to this edge, as rise over run.
     var lean: Double { side.isDown ? -line.slope : line.slope }
 
     private static func tolerance(_ lid: Int, _ paper: Int) -> Int {
@@ -60,11 +60,11 @@ struct LidStrip {
     }
 
     /// The levels on either side of the edge between two places along it; nil unless the strip is
-    /// lid and the edge a paper's.
+    /// lid and the edge is that of paper.
     ///
-    /// The edge must be seen along nearly the whole of it and be sharp, which the shadow in a
-    /// book's fold is not; the strip must be of one level, apart from a little dirt; and what
-    /// follows must be nearer to bright paper than to lid.
+    /// The edge must be visible along nearly all of its length and be sharp, unlike the shadow in a
+    /// book's fold. The strip must have one level, apart from a little dirt. What follows must be
+    /// closer to bright paper than to lid.
     func step(within range: ClosedRange<Double>) -> EdgeRefiner.Step? {
         let view = SideView(side: side, levels: levels)
         let length = range.upperBound - range.lowerBound
@@ -101,7 +101,7 @@ struct LidStrip {
         return EdgeRefiner.Step(lid: outside, paper: inside)
     }
 
-    /// True when nearly nothing but lid lies in the strip; beside the edge there may be shadow.
+    /// True when the strip is nearly all lid; next to the edge there may be shadow.
     private func isClean(_ places: [Int], _ view: SideView) -> Bool {
         var dirt = 0
         var all = 0
@@ -118,7 +118,7 @@ struct LidStrip {
     }
 }
 
-/// A picture as it is seen from one of its sides: lines along the side, steps inwards.
+/// A picture as seen from one of its sides: lines along the side, steps inward.
 struct SideView {
     let lines: Int
     let depth: Int
@@ -150,7 +150,7 @@ struct SideView {
         Double(isFar ? depth - step : step)
     }
 
-    /// How far in `edge` lies on a line.
+    /// How far in `edge` is on a line.
     func depth(of edge: EdgeLine, at line: Int) -> Double {
         let across = edge.across(at: Double(line) + 0.5)
         return isFar ? Double(depth) - across : across

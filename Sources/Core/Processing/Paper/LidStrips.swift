@@ -1,10 +1,10 @@
 import Imaging
 
-/// Finds a sheet whose lid shows along some sides of the picture only; at the others the paper
+/// Finds a sheet with lid visible along only some sides of the picture; at the others the paper
 /// reaches the border.
 ///
-/// Cutting a page's content off is worse than leaving lid: each edge must be borne out on its own,
-/// all must make one rectangle, and ``LidEvidence`` must hold.
+/// Cutting off a page's content is worse than leaving lid: each edge must be supported on its own,
+/// all must form one rectangle, and ``LidEvidence`` must agree.
 struct LidStrips {
     let levels: LevelMap
     /// The level of bright paper, 0…255.
@@ -30,7 +30,7 @@ struct LidStrips {
         }
     }
 
-    /// The sheet; nil when no side's edge is borne out.
+    /// The sheet; nil when no side's edge is supported.
     func sheet() -> Found? {
         var strips = candidates.compactMap { LidStrip($0, in: levels, paper: paper) }
         while !strips.isEmpty {
@@ -50,7 +50,7 @@ struct LidStrips {
         let quad = frame.quad
         let evidence = LidEvidence(
             width: levels.width, height: levels.height, resolution: resolution)
-        // Edges of one sheet seen straight on lean alike.
+        // Edges of one sheet seen straight on are tilted equally.
         guard strips.allSatisfy({ ($0.lean - frame.lean).magnitude <= 0.012 }), quad.isConvex,
             quad.area >= 0.1 * Double(levels.width * levels.height),
             evidence.holds(for: quad), reachesBorder(quad, strips, steps.compactMap(\.self))
@@ -92,7 +92,7 @@ private struct Frame {
         let lean = (leans[(leans.count - 1) / 2] + leans[leans.count / 2]) / 2
         let (width, height) = (Double(width), Double(height))
         func seen(_ side: Side) -> EdgeLine? { strips.first { $0.side == side }?.line }
-        // A side that is not seen lies just outside the picture, so that it cuts nothing off.
+        // An unseen side is placed just outside the picture, so that it cuts nothing off.
         let top = seen(.top) ?? EdgeLine(offset: -max(0, lean * width), slope: lean)
         let bottom = seen(.bottom) ?? EdgeLine(offset: height - min(0, lean * width), slope: lean)
         let (upper, lower) = (max(0, top.across(at: 0)), min(height, bottom.across(at: 0)))

@@ -9,7 +9,7 @@ public struct PageSearch: PageDetector {
 
     /// A search for a page or a card.
     ///
-    /// - Parameter target: what is looked for, and flattened to its known sizes.
+    /// - Parameter target: what to look for, and to flatten to its known sizes.
     public init(for target: Profile.Target = .page) {
         self.target = target
         var detector = NetworkPageDetector()
@@ -30,14 +30,14 @@ public struct PageSearch: PageDetector {
         try detector.detect(in: image)
     }
 
-    /// The same, looked at closely: for a picture that is searched once.
+    /// The same, examined closely: for a picture that is searched once.
     ///
     /// - Throws: what ``detect(in:)`` throws.
     public func detectClosely(in image: Raster) throws -> DetectedPage? {
         try detector.detectClosely(in: image)
     }
 
-    /// Every page in view, looked at closely, those first that are meant most likely; at most 8.
+    /// Every page in view, examined closely, the likeliest first; at most 8.
     ///
     /// - Throws: what ``detect(in:)`` throws.
     public func detectAll(in image: Raster) throws -> [DetectedPage] {

@@ -1,8 +1,8 @@
 import Imaging
 
 extension Raster {
-    /// The picture with some runs of pixels painted like the paper beside them: the brightest
-    /// seventh of what lies `room` pixels about each.
+    /// The picture with some runs of pixels painted like the paper next to them: the brightest
+    /// seventh of the pixels within `room` of each.
     ///
     /// 16-bit samples are painted through their high byte's neighbors as they are; bilevel becomes
     /// white.

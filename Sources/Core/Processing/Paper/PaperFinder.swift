@@ -4,12 +4,12 @@ import Imaging
 ///
 /// The lid is any level that takes much of the picture's border. From each side of the picture, row
 /// by row and column by column, it is followed inwards until something else lasts for a while;
-/// through those places goes a straight line. What is found counts only if the four lines are borne
-/// out along nearly all of their length, the paper differs from the lid, and nothing but dirt lies
-/// outside. So a page's own frames, columns and pictures are not taken for paper: it answers nil
+/// through those places goes a straight line. A result counts only if the four lines are supported
+/// along nearly all of their length, the paper differs from the lid, and there is nothing but dirt
+/// outside. So a page's own frames, columns and pictures are not mistaken for paper: it returns nil
 /// rather than cut into a page.
 ///
-/// Where that finds no sheet, lid along one to three sides only is looked for: see ``LidStrips``.
+/// If that finds no sheet, it looks for lid along only one to three sides: see ``LidStrips``.
 struct PaperFinder {
     /// A sheet in a picture.
     struct Sheet {
@@ -40,21 +40,21 @@ struct PaperFinder {
         bright = levels?.level(above: 0.9) ?? 255
     }
 
-    /// True when nearly all of the picture's border is as bright as the paper: what a page that
-    /// fills the picture looks like.
+    /// True when nearly all of the picture's border is as bright as the paper, as with a page that
+    /// fills the picture.
     var borderIsPaper: Bool { levels?.borderShare(above: bright - 32) ?? 0 >= 0.9 }
 
-    /// True when most of the picture's border is clearly darker than the paper, as a desk about a
+    /// True when most of the picture's border is clearly darker than the paper, as a desk around a
     /// photographed page is.
     var borderIsDark: Bool { levels?.borderShare(above: bright - 32) ?? 1 <= 0.4 }
 
-    /// The sheet; nil when the paper fills the picture, or its edges can't be told for sure.
+    /// The sheet; nil when the paper fills the picture, or its edges are uncertain.
     ///
     /// - Parameter resolution: dots per inch of the picture; nil when its scale is not known.
     func sheet(resolution: Double?) -> Sheet? {
         guard let levels else { return nil }
-        // Light that falls off leaves no one level to follow. A desk in a lamp's light is no lid,
-        // so there only what is seen straight on counts.
+        // Light that falls off leaves no one level to follow. A desk in a lamp's light is not a
+        // lid, so only a sheet seen straight from above counts there.
         if let evened = levels.borderEvened(),
             let sheet = wholeSheet(evened, isEvened: true, resolution),
             sheet.quad.leanOfRectangle != nil
@@ -99,7 +99,7 @@ struct PaperFinder {
 
     /// A quad found in the reduced picture, at full size and to a fraction of a pixel.
     ///
-    /// - Parameter isEvened: whether the levels of `sides` are those of a picture whose light was
+    /// - Parameter isEvened: whether the levels of `sides` are from a picture whose light was
     ///   evened.
     private func refined(
         _ quad: Quad, _ sides: [EdgeRefiner.Step?], isEvened: Bool
@@ -135,14 +135,14 @@ struct PaperFinder {
         }
         let inside = levels.median(inside: quad)
         guard (inside - lid).magnitude > tolerance + 2 else { return nil }
-        // A sheet darker than the lid may as well be a picture on a page, and then what stands
-        // outside is text.
+        // A sheet darker than the lid may just as well be a picture on a page, with text outside
+        // it.
         let dirtAllowed = inside > lid ? 0.08 : 0.002
         guard mask.dirt(outside: quad) <= dirtAllowed else { return nil }
         return Sheet(quad: quad, paper: inside)
     }
 
-    /// The share of the places along a side at which the edge was seen where the line has it.
+    /// The share of the places along a side at which the edge was seen on the line.
     private static func support(
         _ samples: [EdgeLine.Sample], of line: EdgeLine, in range: ClosedRange<Double>
     ) -> Double {
@@ -184,8 +184,7 @@ extension Point {
 }
 
 extension Quad {
-    /// True for a sheet: convex, within the picture, of a share of it that is neither tiny nor all
-    /// of it.
+    /// True for a sheet: convex, within the picture, and neither tiny nor all of it.
     fileprivate func isPlausible(inPictureOf width: Int, by height: Int) -> Bool {
         let (width, height) = (Double(width), Double(height))
         let slack = 0.02 * max(width, height)

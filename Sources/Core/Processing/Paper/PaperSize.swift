@@ -27,7 +27,7 @@ struct PaperSize: Hashable, Sendable {
         id1, businessCard, tradingCard,
     ]
 
-    /// Those of cards, and that of cards of 59 × 86 mm, which nobody names.
+    /// Those of cards, including 59 × 86 mm, which has no name of its own.
     static let cards = [
         id1, businessCard, tradingCard,
         PaperSize(name: "small-card", title: "Small card", long: 86, short: 59),
@@ -44,14 +44,14 @@ struct PaperSize: Hashable, Sendable {
         (0.95...1.05).contains(max(other, 1 / other) / aspect)
     }
 
-    /// For a summary, the way the sheet lies: `A4 (210 × 297 mm)`.
+    /// For a summary, in the sheet's orientation: `A4 (210 × 297 mm)`.
     func shown(isWide: Bool) -> String {
         let sides = isWide ? [long, short] : [short, long]
         return "\(title) (\(sides.map { rounded($0, places: 1) }.joined(separator: " × ")) mm)"
     }
 
-    /// The size that a sheet of this many millimeters has, both sides within 2 %; nil when it is
-    /// none of them.
+    /// The size that a sheet of this many millimeters has, both sides within 2 %; nil when it
+    /// matches none.
     static func matching(width: Double, height: Double) -> PaperSize? {
         let (long, short) = (max(width, height), min(width, height))
         func difference(_ size: PaperSize) -> Double {
@@ -62,8 +62,8 @@ struct PaperSize: Hashable, Sendable {
         }
     }
 
-    /// The size a photographed sheet probably has, from the shape alone; nil when no shape is
-    /// within 2 %.
+    /// The probable size of a photographed sheet, only from its shape; nil when no shape is within
+    /// 2 %.
     ///
     /// All A sizes have one shape, so the commonest stands for them: A4. Further off lie other
     /// sheets, such as Executive, 2.4 % from A4.
@@ -78,18 +78,18 @@ struct PaperSize: Hashable, Sendable {
     }
 }
 
-/// How large a picture of unknown resolution is taken to be on paper.
+/// How large a picture of unknown resolution is assumed to be on paper.
 struct AssumedSize {
     /// Dots per inch, 1…10,000.
     let resolution: Double
-    /// The assumption for people, such as `taken to be A4 (210 × 297 mm)`.
+    /// The assumption for users, such as `taken to be A4 (210 × 297 mm)`.
     let summary: String
 
     /// The size of a page that fills a picture of `width` × `height` pixels.
     ///
-    /// Where the shape is not that of a known size, a card is taken to be as long as a bank card, a
-    /// strip more than twice as long as wide to be 80 mm wide as most receipts are, and a page to
-    /// be as long as A4.
+    /// If the shape is not that of a known size, a card is assumed to be as long as a bank card; a
+    /// strip more than twice as long as wide is assumed to be 80 mm wide, as most receipts are; and
+    /// a page is assumed to be as long as A4.
     init(width: Int, height: Int, target: Profile.Target, size known: PaperSize? = nil) {
         let (long, short) = (Double(max(width, height)), Double(min(width, height)))
         let exact: Double
@@ -110,8 +110,8 @@ struct AssumedSize {
     }
 }
 
-/// What a page of that many pixels is called by its size: its paper's name, such as "A4", else its
-/// sides in millimeters.
+/// The name of the size of a page with this many pixels: its paper's name, such as "A4", otherwise
+/// its sides in millimeters.
 ///
 /// - Parameter resolution: dots per inch.
 public func paperTitle(width: Int, height: Int, resolution: Double) -> String {

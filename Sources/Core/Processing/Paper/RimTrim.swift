@@ -1,11 +1,11 @@
 import Imaging
 
 extension Raster {
-    /// The picture of a flat sheet without the lines at its rim that show what it lies on: corners
-    /// that are off by a pixel or two leave such a line, and enhancing makes it black.
+    /// The picture of a flat sheet without the lines at its rim that show the ground under it:
+    /// corners that are off by a pixel or two leave such a line, and enhancing makes it black.
     ///
-    /// Of each side's outermost lines those go, up to `most`, whose mean differs clearly from that
-    /// of the lines behind them.
+    /// Up to `most` of each side's outermost lines are removed if their mean differs clearly from
+    /// that of the lines inside them.
     func withoutRim(most: Int) -> Raster {
         guard most > 0, [.gray8, .rgb8].contains(format), min(width, height) > 8 * (most + 2)
         else { return self }
@@ -40,7 +40,7 @@ extension Raster {
 
     private var samples: Int { format == .gray8 ? 1 : 3 }
 
-    /// The mean of so many pixels, over all their samples.
+    /// The mean of this many pixels, over all their samples.
     private func mean(from start: Int, step: Int, count: Int) -> Double {
         let samples = samples
         return withBytes { bytes in

@@ -1,18 +1,18 @@
 import Imaging
 
-/// What lies about a quad in a picture.
+/// The surroundings of a quad in a picture.
 enum Surroundings {
-    /// White paper on a white desk differs by so many levels of 255 at least; the two sides of a
+    /// White paper on a white desk differs by at least this many levels of 255; the two sides of a
     /// line on one sheet by one or two.
     private static let leastStep = 3.0
 
-    /// True when what lies outside the quad differs from what lies inside along all sides but one,
-    /// as a desk differs from the page on it.
+    /// True when the outside of the quad differs from the inside along all sides but one, as a desk
+    /// differs from the page on it.
     ///
-    /// A frame drawn on a page has paper on both sides of its line, so it is no edge of paper; nor
-    /// is a glow, whose levels change as much beside the line as across it; nor a dark figure on a
-    /// page that fills the picture and has print about the figure. Up to two sides may lie at the
-    /// picture's border, where nothing can be seen of what is outside.
+    /// A frame drawn on a page has paper on both sides of its line, so it is not an edge of paper;
+    /// nor is a glow, whose levels change as much along the line as across it; nor a dark figure on
+    /// a page that fills the picture and has print around the figure. Up to two sides may be at the
+    /// picture's border, where the outside can't be seen.
     ///
     /// - Parameters:
     ///   - quad: the corners in `gray`.
@@ -53,7 +53,7 @@ enum Surroundings {
         let paper = levels.level(above: 0.9) - 32
         guard levels.borderShare(above: paper) >= 0.9 else { return false }
         let center = quad.center
-        // A little wider, so that the quad's own soft edge is no print.
+        // A little wider, so that the quad's own soft edge does not count as print.
         let corners = quad.corners.map { center.towards($0, 1.06) }
         var (outside, dark) = (0, 0)
         for y in stride(from: 0, to: levels.height, by: 2) {
@@ -71,8 +71,8 @@ enum Surroundings {
         return Double(dark) > 0.01 * Double(outside)
     }
 
-    /// The middle level beside a line, between a third and the whole of `share` of the way to
-    /// `center`; nil outside the picture.
+    /// The median level next to a line, between a third and all of `share` of the way to `center`;
+    /// nil outside the picture.
     private static func level(
         from a: Point, to b: Point, towards center: Point, _ levels: LevelMap, share: Double
     ) -> Double? {

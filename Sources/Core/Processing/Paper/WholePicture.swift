@@ -1,10 +1,10 @@
 import Imaging
 
-/// Tells when a picture stays whole although a sheet was seen in it: what is cut off a page is
-/// lost, what is left about it is not.
+/// Decides when a picture stays whole although a sheet was seen in it: what is cut off a page is
+/// lost, what is left around it is not.
 struct WholePicture {
     private let page: StepInput
-    /// Where the sheets lie, in the pixels of the page's `analysis.gray`.
+    /// Where the sheets are, in the pixels of the page's `analysis.gray`.
     private let sheets: [Quad]
 
     init(_ page: StepInput, sheets: [Quad]) {
@@ -14,29 +14,29 @@ struct WholePicture {
 
     /// Why nothing may be looked for in a picture at all; nil when its edges are not known.
     static func certainty(of page: StepInput) -> String? {
-        page.facts.edgesArePaper ? "left: the picture's edges are the page's own" : nil
+        page.facts.edgesArePaper ? "unchanged: the picture's edges are the page's own" : nil
     }
 
     /// Why the picture stays whole; nil when the sheets may be cut out.
     func reason() throws -> String? {
         let ground = Ground(page.image, gray: page.analysis.gray, sheets: sheets)
-        // Several things on one ground are no page, drawn or not.
+        // Several things on one ground are not a page, drawn or not.
         if !page.facts.isScan, sheets.count == 1, let ground, ground.isDrawn {
             return
-                "left: what lies about the sheet is of one exact color, as only a program makes it"
+                "unchanged: everything around the sheet has one exact color, as only software makes it"
         }
         if sheets.allSatisfy({ $0.leanOfRectangle != nil }), try hasLetteringOutside() {
-            return "left: there is lettering outside the sheet"
+            return "unchanged: there is lettering outside the sheet"
         }
         if let ground, ground.isNoLid, let paper = exactPaper, !partIsPaper {
-            return "left: the whole is exactly \(paper.title), and the part is no known size"
+            return "unchanged: the whole is exactly \(paper.title), and the part is no known size"
         }
         return nil
     }
 
     // MARK: Lettering
 
-    /// True when a row of five patches or more of like height, as letters are, stands outside every
+    /// True when a row of five or more patches of similar height, as letters are, is outside every
     /// sheet.
     private func hasLetteringOutside() throws -> Bool {
         if hasRow(of: try page.analysis.sketch.get().image) { return true }
@@ -92,7 +92,7 @@ struct WholePicture {
         }
     }
 
-    /// True when one of the sheets is of a known size, or nobody knows the scale.
+    /// True when one of the sheets has a known size, or the scale is unknown.
     private var partIsPaper: Bool {
         guard let resolution = page.image.plausibleResolution else { return false }
         let scale = Double(page.image.width) / Double(page.analysis.gray.width) / resolution * 25.4
@@ -105,22 +105,22 @@ struct WholePicture {
     }
 }
 
-/// What lies outside the sheets of a picture, by a few thousand of its pixels.
+/// The area outside the sheets of a picture, sampled by a few thousand of its pixels.
 private struct Ground {
-    /// True when nearly all of it is exactly one color that no sensor saturates at; or white or
-    /// black about a sheet that is drawn as well.
+    /// True when nearly all of it is exactly one color at which no sensor saturates, or white or
+    /// black around a drawn sheet.
     let isDrawn: Bool
     /// True when it is colored, or of a middle gray: a scanner's lid is white, black or pale.
     let isNoLid: Bool
 
-    /// Nil for a picture in black and white, and where too little lies outside.
+    /// Nil for a picture in black and white, and if too little is outside.
     init?(_ image: Raster, gray: Raster, sheets: [Quad]) {
         guard image.format != .bilevel else { return nil }
         let bytes = image.format.bitsPerPixel / 8
         let scale = Double(gray.width) / Double(image.width)
         var outside: [[UInt8]] = []
         var inside: [[UInt8]] = []
-        // A margin of a hundredth about the edges belongs to neither.
+        // A margin of a hundredth around the edges belongs to neither.
         let larger = sheets.map { $0.grown(by: 1.03) }
         let smaller = sheets.map { $0.grown(by: 0.97) }
         let stride = image.stride
@@ -174,7 +174,7 @@ extension Quad {
             bottomLeft: moved(bottomLeft))
     }
 
-    /// True when a box lies in the quad or within a few pixels of it.
+    /// True when a box is in the quad or within a few pixels of it.
     fileprivate func comesNear(_ box: PixelRect) -> Bool {
         let (left, top) = (Double(box.x - 4), Double(box.y - 4))
         let (right, bottom) = (

@@ -1,17 +1,17 @@
 import Imaging
 
-/// What on a page may be writing: the marks that are no dust, no shadow at an edge, no punch hole,
-/// and do not shine through from the back.
+/// The marks on a page that may be writing: not dust, shadows at an edge, punch holes, or what
+/// shines through from the back.
 struct WrittenMarks {
-    /// The boxes of marks that count by themselves, in pixels of the map.
+    /// The boxes of marks that count on their own, in pixels of the map.
     let clear: [PixelRect]
-    /// Fainter marks that are sharp, as a pencil's are and what shines through is not.
+    /// Fainter marks that are sharp, like a pencil's and unlike what shines through.
     let faint: Int
     /// The share of the page, without its edges, that is covered by ink, 0…1.
     let coverage: Double
     private let ink: InkMap
 
-    /// - Parameter contrast: how much darker than paper a mark must be to count by itself, in
+    /// - Parameter contrast: how much darker than paper a mark must be to count on its own, in
     ///   levels.
     init(_ ink: InkMap, contrast: Int) {
         self.ink = ink
@@ -50,14 +50,14 @@ struct WrittenMarks {
 
     /// Why the page counts as written; nil for a blank one.
     func reason(ignoringPageNumber: Bool) -> String? {
-        // So many specks are no dust.
+        // This many specks are not dust.
         if coverage > 0.004 { return "ink on \(rounded(coverage * 100, places: 1)) % of the page" }
         if faint >= 4 { return "\(counted(faint, "faint but sharp mark"))" }
         guard !clear.isEmpty, !(ignoringPageNumber && isPageNumber) else { return nil }
         return counted(clear.count, "mark") + " of the size of a letter or larger"
     }
 
-    /// True when the marks are what a page number is: up to seven, on one line at the head or foot,
+    /// True when the marks look like a page number: up to seven, on one line at the top or bottom,
     /// at most 25 mm wide.
     private var isPageNumber: Bool {
         guard let first = clear.first, clear.count <= 7 else { return false }

@@ -3,11 +3,11 @@ import Synchronization
 /// Maps the elements of `source` several at once, and gives the results out in the order the
 /// elements came in.
 ///
-/// No more elements are held at any time than `holding` says: one counts from the moment the source
-/// is asked for it until its result is given out. So memory does not grow with their number, and a
-/// slow receiver slows the source. When the source or `transform` fails, the results before come
-/// out first, then the error. Leaving the loop, or cancelling its task, cancels the source and
-/// every transform.
+/// No more elements are held at any time than `holding` says: an element counts from its request to
+/// the source until its result is returned. So memory does not grow with their number, and a slow
+/// receiver slows the source. When the source or `transform` fails, the results before come out
+/// first, then the error. Leaving the loop, or cancelling its task, cancels the source and every
+/// transform.
 ///
 /// - Parameters:
 ///   - holding: elements held at once.
@@ -49,7 +49,7 @@ public func orderedMap<Source: AsyncSequence & Sendable, Output: Sendable>(
     return AsyncThrowingStream(unfolding: { try await line.next() })
 }
 
-/// The receiver's end; when nobody holds it any more, the work stops.
+/// The receiver's end; when no one holds it any more, the work stops.
 private final class ConveyorHandle<Output: Sendable>: Sendable {
     private let conveyor: Conveyor<Output>
     private let producer: Task<Void, Never>
@@ -82,10 +82,10 @@ private final class ConveyorHandle<Output: Sendable>: Sendable {
     }
 }
 
-/// Results on their way out, in order, and the free places for elements.
+/// Results to be returned, in order, and the free places for elements.
 private final class Conveyor<Output: Sendable>: Sendable {
     private struct State {
-        /// What the elements that are held weigh, by their places.
+        /// The sizes of the elements in flight, by their places.
         var held: [Int: Int] = [:]
         var head = 0
         var ready: [Int: Result<Output, any Error>] = [:]
@@ -112,7 +112,7 @@ private final class Conveyor<Output: Sendable>: Sendable {
         holding.hasRoom(beside: state.held.count, weighing: state.held.values.reduce(0, +))
     }
 
-    /// Takes the place of an element, once there is room for it; false when no more elements are
+    /// Reserves the place of an element, once there is room for it; false when no more elements are
     /// wanted.
     func waitForPlace(at index: Int) async throws -> Bool {
         while true {
@@ -135,7 +135,7 @@ private final class Conveyor<Output: Sendable>: Sendable {
         }
     }
 
-    /// Notes what the element weighs that was given for a place.
+    /// Notes the size of the element at a place.
     func weigh(_ weight: Int, at index: Int) {
         state.withLock { $0.held[index] = max(0, weight) }
     }
@@ -198,7 +198,7 @@ private final class Conveyor<Output: Sendable>: Sendable {
         return state.end == state.head ? .finish(state.endError) : .wait
     }
 
-    /// Changes the state and wakes whoever waits, to look again.
+    /// Changes the state and wakes the waiting tasks to check again.
     private func wake(_ change: (inout State) -> Void) {
         let waiting = state.withLock { state in
             change(&state)

@@ -1,7 +1,6 @@
 import Imaging
 
-/// Reduced views of a picture that several steps look at, each made once, when it is first asked
-/// for.
+/// Reduced views of a picture that several steps use, each made once, on first use.
 ///
 /// It belongs to one picture and is used on one thread.
 final class PageAnalysis {
@@ -9,7 +8,7 @@ final class PageAnalysis {
 
     init(_ image: Raster) { self.image = image }
 
-    /// The picture in 8-bit gray at about 150 dots per inch, or itself where it is no finer.
+    /// The picture in 8-bit gray at about 150 dots per inch, or unscaled if it is no finer.
     lazy var gray: Raster = {
         let long = Double(max(image.width, image.height))
         let resolution = image.plausibleResolution ?? long / 11.69
@@ -33,7 +32,7 @@ final class PageAnalysis {
         }
     }()
 
-    /// How far the lines of text lean; nil when no lines stand out.
+    /// How far the lines of text are tilted; nil when no lines stand out.
     lazy var skew: Result<SkewEstimate?, ImagingError> = sketch.map { $0.skew() }
 
     /// The histogram of ``gray``.
@@ -64,7 +63,7 @@ extension Raster {
     /// The resolution where steps can work by it: below 30 and above 10,000 dots per inch no
     /// scanner works.
     ///
-    /// Whether a file's claim is worth anything was decided before, by ``ClaimedScale``.
+    /// ``ClaimedScale`` has already decided whether to believe a file's claim.
     var plausibleResolution: Double? {
         resolution.flatMap { (30...10_000).contains($0) ? $0 : nil }
     }

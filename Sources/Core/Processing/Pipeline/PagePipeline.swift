@@ -6,7 +6,7 @@ public import Recognition
 /// Takes captured pages through a profile: its steps in order, then the reading of text.
 ///
 /// A page is never lost: a step that fails leaves it as it was before the step, and a failed
-/// reading leaves it without text; both are told in ``ProcessedPage/problems``. Steps run on
+/// reading leaves it without text; both are reported in ``ProcessedPage/problems``. Steps run on
 /// threads of their own, never on the cooperative pool.
 ///
 ///     let pipeline = PagePipeline(profile: try library.load("document"), recognizer: pool)
@@ -25,8 +25,8 @@ public struct PagePipeline: Sendable {
     /// scripts with less than this.
     public static let littleConfidence = 0.5
 
-    /// Print that lies as it should is read with a mean confidence of 0.7 and more, on its head or
-    /// side with 0.4 and less.
+    /// Upright print is read with a mean confidence of 0.7 and more; upside-down or sideways with
+    /// 0.4 and less.
     private static let provingConfidence = 0.6
 
     /// One set of threads for all pipelines, so that several jobs together use no more cores than
@@ -74,10 +74,10 @@ public struct PagePipeline: Sendable {
     /// That is one page, unless a step of the profile parts the picture, such as `split`. Text is
     /// not read on pages that `blank` calls so.
     ///
-    /// - Parameter input: goes as soon as the steps are done, so that a page that waits to be read
-    ///   is not held as it was captured, too.
+    /// - Parameter input: released as soon as the steps are done, so that a page that waits to be
+    ///   read does not also keep its captured picture in memory.
     /// - Returns: at least one page.
-    /// - Throws: `CancellationError` only. Whatever else fails is told in
+    /// - Throws: `CancellationError` only. Any other failure is reported in
     ///   ``ProcessedPage/problems``.
     public func process(_ input: consuming PageInput) async throws -> [ProcessedPage] {
         try Task.checkCancellation()
@@ -91,7 +91,7 @@ public struct PagePipeline: Sendable {
             && (profile.existingText == .drop || (profile.existingText == .redo && reads))
         if hasLostText { input.text = nil }
         let isRead = reads && !isDropped && (input.text == nil || input.isTextPartial)
-        // An explanation tells each step once, so that nothing is left to be proven.
+        // An explanation reports each step once, so nothing may be left to confirm.
         var pages = try await pages(in: input, isReadNext: isRead && explainer == nil, explainer)
         let kept = pages.contains(where: \.isUnproven) ? copy input : nil
         _ = consume input
@@ -112,7 +112,7 @@ public struct PagePipeline: Sendable {
         return pages
     }
 
-    /// What the steps make of a picture, before anything is read.
+    /// The result of the steps for a picture, before anything is read.
     private func pages(
         in input: PageInput, isReadNext: Bool, _ explainer: PageExplainer?
     ) async throws -> [ProcessedPage] {
@@ -152,13 +152,13 @@ public struct PagePipeline: Sendable {
         }
     }
 
-    /// Whether a page was to be proven by its reading, and was read badly.
+    /// Whether a page was to be confirmed by reading, and was read badly.
     private static func isDisproven(_ page: ProcessedPage) -> Bool {
         guard page.isUnproven, let text = page.text else { return false }
         return (text.words.meanConfidence ?? 0) < provingConfidence
     }
 
-    /// Has the recognizer look at letters, on the thread of the step that asks.
+    /// Has the recognizer examine letters, on the thread of the requesting step.
     private func letterShapes(_ isCancelled: CancellationFlag) -> LetterShapes {
         guard let recognizer else { return { _ in nil } }
         return { image in
@@ -171,8 +171,7 @@ public struct PagePipeline: Sendable {
     private func trialReading(_ isCancelled: CancellationFlag) -> TrialReading {
         guard let recognizer, let languages = profile.text?.languages else { return { _ in nil } }
         return { image in
-            // As one block: where columns are looked for, lines that lie on their side are read,
-            // too.
+            // As one block: a search for columns would also read sideways lines.
             try waited(isCancelled) {
                 try await recognizer.recognize(image, languages: languages, layout: .block)
             }
@@ -198,14 +197,14 @@ public struct PagePipeline: Sendable {
             } catch let error as RecognitionError {
                 guard let partial = error.text else { throw error }
                 text = partial
-                problem = "The text was read less well than it could be: \(error.message)"
+                problem = "The text was not read as well as it could be: \(error.message)"
             }
             text = try text.placed(from: picture, on: whole)
             var outcome = Self.outcome(of: text, in: reading.languages)
             outcome.problem = problem
             added = text
             if let own {
-                outcome.summary += ", beside \(counted(own.words.count, "word")) of its own"
+                outcome.summary += ", in addition to \(counted(own.words.count, "word")) of its own"
                 let read = text.without(own)
                 added = read
                 outcome.text = PageText(
@@ -286,7 +285,7 @@ public struct PagePipeline: Sendable {
 }
 
 extension ProcessedPage {
-    /// Tells, as the step `text` would, that the page's text is its own.
+    /// Reports, as the step `text` would, that the page's text is its own.
     fileprivate mutating func noteOwnText() {
         guard let text else { return }
         let count = text.words.count
@@ -302,7 +301,7 @@ extension [ProcessedPage] {
         for index in indices { self[index].noteOwnText() }
     }
 
-    /// Tells what became of text that was not read.
+    /// Reports what happened to text that was not read.
     fileprivate mutating func note(_ summary: String) {
         for index in indices {
             self[index].steps.append(

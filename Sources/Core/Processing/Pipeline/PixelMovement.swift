@@ -35,13 +35,13 @@ enum PixelMovement: Sendable {
                 height: isLying ? image.width : image.height))
     }
 
-    /// A turn about the picture's middle, clockwise, as `Raster.rotated(byDegrees:fill:)` makes it.
+    /// A turn around the picture's middle, clockwise, as `Raster.rotated(byDegrees:fill:)` makes
+    /// it.
     static func turned(_ image: Raster, byDegrees degrees: Double) -> PixelMovement {
         .by(.turn(byDegrees: degrees, width: image.width, height: image.height))
     }
 
-    /// This movement, and then another; one that nobody can follow counts as a stretch of the whole
-    /// picture.
+    /// This movement, and then another; an unknown one counts as a stretch of the whole picture.
     func then(_ next: PixelMovement, from old: Raster, to new: Raster) -> PixelMovement {
         switch (self, next) {
         case (_, .none): self
@@ -77,7 +77,7 @@ extension Quad {
 extension PageText {
     /// The text where a map of the picture's pixels takes it; nil when none is left.
     ///
-    /// Words whose middle lies outside the `width` × `height` pixels of the new picture are left
+    /// Words whose middle is outside the `width` × `height` pixels of the new picture are left
     /// out.
     public func moved(by map: Homography, width: Int, height: Int) -> PageText? {
         var moved = self
@@ -134,7 +134,7 @@ extension Box {
     }
 
     /// The upright rectangle around where a map takes the corners, within the picture; nil when its
-    /// middle lies outside.
+    /// middle is outside.
     fileprivate func moved(by map: Homography, _ width: Int, _ height: Int) -> Box? {
         let corners = map.apply(
             Quad(PixelRect(x: x, y: y, width: self.width, height: self.height))

@@ -6,14 +6,14 @@ import Recognition
 /// out.
 ///
 /// A step is pure: it keeps nothing between pages, and the same picture with the same options gives
-/// the same outcome. It takes every pixel format, and where it has no business with one it leaves
-/// the picture and says so.
+/// the same outcome. It accepts every pixel format; if it does not apply to one, it leaves the
+/// picture as it is and says so.
 protocol ProcessingStep: Sendable {
     /// The step's name, help and options.
     static var declaration: StepDeclaration { get }
 
-    /// True for a step that pleases the eye and helps no reader of a picture like that: text is
-    /// read from it as it was before.
+    /// True for a step that only improves the look of such a picture: text is read from the picture
+    /// before it.
     ///
     /// Such a step leaves every pixel in its place.
     static func isForTheEye(of image: Raster) -> Bool
@@ -21,8 +21,7 @@ protocol ProcessingStep: Sendable {
     /// True for a step that may leave out a part of the picture, as cropping does.
     static var cutsPictures: Bool { get }
 
-    /// True for a step that makes paper and ink look better and leaves what the page shows where it
-    /// is.
+    /// True for a step that makes paper and ink look better and moves nothing on the page.
     static var isCosmetic: Bool { get }
 
     /// The step with what a profile sets for it.
@@ -39,14 +38,15 @@ extension ProcessingStep {
     static var isCosmetic: Bool { false }
 }
 
-/// How a picture lies by the shapes of its letters; nil when there are too few, or nobody knows
+/// A picture's orientation by the shapes of its letters; nil when there are too few, or no data for
 /// letters.
 typealias LetterShapes = @Sendable (Raster) throws -> OrientationGuess?
 
-/// The text on a picture, read as one block that lies as the picture does; nil where nobody reads.
+/// The text on a picture, read as one block in the picture's orientation; nil if there is no
+/// reader.
 typealias TrialReading = @Sendable (Raster) throws -> PageText?
 
-/// What a step is given.
+/// The input of a step.
 struct StepInput {
     /// The picture so far.
     let image: Raster
@@ -58,11 +58,11 @@ struct StepInput {
     let corners: Quad?
     /// What is certain about the picture.
     let facts: PictureFacts
-    /// Tells how a picture lies by the shapes of its letters; blocks for up to a second, so it is
-    /// asked only in doubt.
+    /// Determines a picture's orientation by the shapes of its letters; blocks for up to a second,
+    /// so it is used only in doubt.
     let letters: LetterShapes
-    /// Reads a picture as one block, to see whether it can be read; as slow as reading a page, so
-    /// it is asked only in doubt.
+    /// Reads a picture as one block, to check whether it can be read; as slow as reading a page, so
+    /// it is used only in doubt.
     let trial: TrialReading
     /// True when the page's text is read next: a step may leave it to that to prove an answer that
     /// is likely.
@@ -105,14 +105,13 @@ struct StepInput {
     }
 }
 
-/// What a step made of a page.
+/// The result of a step for a page.
 struct StepOutcome {
     /// The picture from here on.
     var image: Raster
-    /// True when pixels differ from those the step was given; a new resolution alone changes no
-    /// pixel.
+    /// True when pixels differ from the step's input; a new resolution alone changes no pixel.
     var isChanged: Bool
-    /// What was done, for people.
+    /// What was done, for users.
     var summary: String
     /// What was measured, by name.
     var measurements: [String: Double]
@@ -123,7 +122,7 @@ struct StepOutcome {
     var movement = PixelMovement.none
     /// True when nothing is written on the page: its text is not read.
     var isBlank = false
-    /// True when the step took what is likely, and the reading is to prove it; only where
+    /// True when the step assumed the likeliest, and reading must confirm it; only if
     /// ``StepInput/isReadNext``.
     var isUnproven = false
 
@@ -142,7 +141,7 @@ struct StepOutcome {
 
     /// The picture was changed.
     ///
-    /// - Parameter movement: where its pixels went; each stayed in its place unless said.
+    /// - Parameter movement: where its pixels went; by default each stayed in its place.
     static func changed(
         _ image: Raster, _ summary: String, _ measurements: [String: Double] = [:],
         moved movement: PixelMovement = .none

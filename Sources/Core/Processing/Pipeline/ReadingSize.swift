@@ -3,7 +3,7 @@ import Imaging
 import Recognition
 
 extension Raster {
-    /// The picture as large as a reader takes it: one beyond that is halved, until it fits.
+    /// The picture at most as large as a reader accepts: a larger one is halved until it fits.
     ///
     /// Such a page has 600 dpi or more, and letters are read as well at half of that.
     var fitForReaders: Raster {
@@ -30,7 +30,8 @@ extension PageText {
             var text = map.flatMap({ moved(by: $0, width: whole.width, height: whole.height) })
         else {
             throw RecognitionError(
-                .engineFailed, "The words of a page that was read smaller have no places on it.")
+                .engineFailed,
+                "The words of a page that was read at a smaller size have no places on it.")
         }
         text.evidence = evidence
         return text

@@ -2,7 +2,7 @@ import Documents
 import Imaging
 import Recognition
 
-/// One thing that is found out of a page once its text is read, such as a serial number.
+/// Something that is derived from a page once its text is read, such as a serial number.
 ///
 /// Like a ``ProcessingStep`` it keeps nothing between pages. The picture stays as it is; the step
 /// may have parts of it read again.
@@ -18,7 +18,7 @@ protocol ReadingStep: Sendable {
     func run(on page: ReadingInput) async throws -> ReadingOutcome
 }
 
-/// What a reading step is given.
+/// The input of a reading step.
 struct ReadingInput: Sendable {
     /// The picture that was read.
     let image: Raster
@@ -39,13 +39,13 @@ struct ReadingInput: Sendable {
 
 /// What a reading step found.
 struct ReadingOutcome: Sendable {
-    /// What was found, for people.
+    /// What was found, for users.
     var summary: String
     /// What was measured, by name.
     var measurements: [String: Double] = [:]
     /// What was found on the page, in pixels of its picture.
     var found: [Finding] = []
-    /// The page's text where it was read better; nil for what was there.
+    /// The page's text if it was read better; nil to keep the present one.
     var text: PageText?
     /// What went wrong although something was found; nil when nothing did.
     var problem: String?

@@ -1,8 +1,8 @@
 import Documents
 import Imaging
 
-/// Runs a picture's steps one after another; once a step finds several pages in it, the steps after
-/// that on each of them.
+/// Runs a picture's steps one after another; once a step finds several pages in it, the remaining
+/// steps on each of them.
 struct StepRunner: Sendable {
     let steps: [any ProcessingStep]
     let target: Profile.Target
@@ -16,7 +16,7 @@ struct StepRunner: Sendable {
 
     /// The pages in the picture, in the order they are read; at least one.
     ///
-    /// - Parameter text: what the picture brought along; it goes where the steps move its pixels.
+    /// - Parameter text: the picture's own text; it moves with the picture's pixels.
     func run(
         on captured: Raster, corners: Quad?, text: PageText? = nil, isTextPartial: Bool = false,
         facts: PictureFacts
@@ -67,7 +67,7 @@ struct StepRunner: Sendable {
                 }
             } catch {
                 let reason = explanation(of: error)
-                report.summary = "left: \(reason)"
+                report.summary = "unchanged: \(reason)"
                 page.problems.append(
                     "The step '\(declaration.name)' failed and left the page as it was: \(reason)")
             }
@@ -81,7 +81,7 @@ struct StepRunner: Sendable {
         return [page]
     }
 
-    /// The pages that a step found in a picture, each taken through the steps after it.
+    /// The pages that a step found in a picture, each processed by the remaining steps.
     ///
     /// - Parameters:
     ///   - further: those after the first.
@@ -116,8 +116,7 @@ struct StepRunner: Sendable {
 }
 
 extension ProcessedPage {
-    /// Moves the text that the page brought along to where its pixels went; where nobody can say,
-    /// it is left out.
+    /// Moves the page's own text to where its pixels went; if that is unknown, it is left out.
     ///
     /// - Parameters:
     ///   - old: the picture before.
@@ -131,7 +130,7 @@ extension ProcessedPage {
         case .unknown:
             text = nil
             problems.append(
-                "The page's own text was left out, because '\(name)' moves letters in a way that can't be followed."
+                "The page's own text was left out, because '\(name)' moves letters in a way that words can't follow."
             )
         }
     }

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// What `work` gives, waited for on a thread that may block, such as a step's own.
+/// The result of `work`, awaited on a thread that may block, such as a step's own.
 ///
 /// - Throws: what `work` throws; `CancellationError` once the flag is set, which ends `work`.
 func waited<Value: Sendable>(

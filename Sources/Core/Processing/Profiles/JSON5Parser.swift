@@ -1,8 +1,8 @@
 /// Reads JSON5 (https://spec.json5.org, 1.0.0): JSON with comments, trailing commas, bare keys and
 /// single quotes.
 ///
-/// FoundationEssentials' decoder tells neither where a text is wrong nor that a key is there twice,
-/// and a profile is edited by hand; so this reader keeps the line and column of everything.
+/// FoundationEssentials' decoder reports neither where a text is wrong nor duplicate keys, and
+/// profiles are edited by hand; so this reader keeps the line and column of everything.
 struct JSON5Parser {
     /// How deep values may be nested.
     static let depthLimit = 64
@@ -103,7 +103,7 @@ struct JSON5Parser {
             let place = position
             let key = try self.key(openedAt: start)
             guard seen.insert(key).inserted else {
-                throw error("the key '\(key)' is there twice", at: place)
+                throw error("the key '\(key)' appears twice", at: place)
             }
             try skipBlanks()
             guard peek == ":" else {
@@ -210,14 +210,14 @@ struct JSON5Parser {
                 }
             }
             guard let decoded = Unicode.Scalar(code) else {
-                throw error("\\u\(String(code, radix: 16)) is no character", at: place)
+                throw error("\\u\(String(code, radix: 16)) is not a character", at: place)
             }
             return decoded
         case "\r":
             if peek == "\n" { advance() }
             return nil
         case "\n", "\u{2028}", "\u{2029}": return nil
-        case "1"..."9": throw error("'\\\(scalar)' is no escape of JSON5", at: place)
+        case "1"..."9": throw error("'\\\(scalar)' is not a JSON5 escape", at: place)
         default: return scalar
         }
     }
@@ -253,7 +253,7 @@ struct JSON5Parser {
         guard let number = JSON5Number.value(of: text) else {
             let shown = text.prefix(40)
             throw error(
-                "'\(shown)' is no value; text stands in quotes, as in \"\(shown)\"", at: start)
+                "'\(shown)' is not a value; text needs quotes, as in \"\(shown)\"", at: start)
         }
         return .number(number)
     }
@@ -280,7 +280,7 @@ private enum JSON5Number {
             digits.allSatisfy({ "0123456789.eE+-".contains($0) }),
             !(digits.count > 1 && first == "0" && ("0"..."9").contains(digits.dropFirst().first!))
         else { return nil }
-        // Swift's Double takes neither `5.` nor `.5`, which JSON5 does.
+        // Swift's Double accepts neither `5.` nor `.5`, but JSON5 does.
         let parts = digits.split(
             maxSplits: 1, omittingEmptySubsequences: false, whereSeparator: { "eE".contains($0) })
         let mantissa = parts[0].split(separator: ".", omittingEmptySubsequences: false)

@@ -4,7 +4,7 @@ struct TextPosition: Hashable, Sendable {
     var column: Int
 }
 
-/// A JSON5 value with the place it stands at, so that a mistake can be shown where it was made.
+/// A JSON5 value with its place, so that a mistake can be shown where it was made.
 struct JSON5Value: Sendable {
     enum Kind: Sendable {
         case null
@@ -38,7 +38,7 @@ struct JSON5Value: Sendable {
     }
 }
 
-/// Why a text is no JSON5, and where.
+/// Why a text is not JSON5, and where.
 struct JSON5Error: Error, Hashable {
     var position: TextPosition
     var message: String

@@ -1,6 +1,6 @@
 import Detection
 
-// The part of a profile that says when a page in front of a camera is captured by itself.
+// The part of a profile that says when a page under a camera is captured automatically.
 extension ProfileReader {
     /// A number of ``AutoCaptureSettings`` as a profile names it.
     struct LiveKey: Sendable {
@@ -24,7 +24,7 @@ extension ProfileReader {
         LiveKey(name: "rate", range: 1...60, path: \.rate),
     ]
 
-    /// The settings that `live: { … }` gives; what it leaves out has its default.
+    /// The settings of `live: { … }`; those that it leaves out have their defaults.
     mutating func liveSettings(
         _ value: JSON5Value?, of target: Profile.Target
     ) -> AutoCaptureSettings {
@@ -47,15 +47,16 @@ extension ProfileReader {
         if settings.found > settings.ready {
             report(
                 .invalidValue, value.position, "live",
-                reason: "a page is found before it is ready: found may be at most ready, "
-                    + "which is \(settings.ready)")
+                reason:
+                    "a page is found before it is ready, so found must be at most ready, which is \(settings.ready)"
+            )
         }
         return settings
     }
 }
 
 extension AutoCaptureSettings {
-    /// The usual settings for what is searched: a card may be small.
+    /// The usual settings for the target: a card may be small.
     init(for target: Profile.Target) {
         self.init()
         if target == .card { size = 0.03 }

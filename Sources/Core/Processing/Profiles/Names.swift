@@ -1,9 +1,9 @@
 import Suggestions
 
-/// What a profile may be called.
+/// The rule for profile names.
 enum ProfileName {
     static let rule =
-        "it takes letters, digits, '-' and '_', begins with a letter or digit, and is at most 64 long"
+        "a name has letters, digits, '-' and '_', begins with a letter or digit, and is at most 64 long"
 
     static func isValid(_ name: String) -> Bool {
         guard let first = name.unicodeScalars.first, name.unicodeScalars.count <= 64 else {
@@ -24,8 +24,7 @@ extension Unicode.Scalar.Properties {
 enum LanguageCode {
     static let rule = "a language's code such as \"eng\", \"deu\" or \"chi_sim\""
 
-    /// True for what may be a language's code; whether its data is installed only the recognizer
-    /// knows.
+    /// True for a possible language code; only the recognizer knows whether its data is installed.
     static func isValid(_ code: String) -> Bool {
         let scalars = code.unicodeScalars
         return (3...40).contains(scalars.count)
@@ -50,7 +49,7 @@ enum LanguageCode {
     ]
 }
 
-/// What a reader may be called; whether there is one of that name only the recognizer knows.
+/// The rule for reader names; only the recognizer knows whether such a reader exists.
 enum ReaderName {
     static let rule = "the name of a reader such as \"auto\" or \"tesseract\""
     static let pattern = "^[a-z0-9-]{1,32}$"
@@ -80,7 +79,7 @@ enum StepNames {
         let names = catalog.map(\.name)
         return ProfileProblem(
             .unknownStep, at: position, place: place, value: name,
-            reason: "there is no step '\(name)'; there are \(names.joined(separator: ", "))",
+            reason: "there is no step '\(name)'; the steps are \(names.joined(separator: ", "))",
             suggestions: nearestNames(to: name, among: names))
     }
 

@@ -1,6 +1,6 @@
 public import Detection
 
-/// What is done with a page, as data: what to look for, which steps run in which order, and what is
+/// What to do with a page, as data: what to look for, which steps run in which order, and what is
 /// read.
 ///
 /// A profile is written in JSON5:
@@ -14,7 +14,7 @@ public import Detection
 public struct Profile: Hashable, Sendable {
     /// The name it is chosen by, such as `document`.
     public var name: String
-    /// A few words for lists.
+    /// A short description for lists.
     public var title: String
     /// What it is for, in a sentence or two.
     public var description: String
@@ -24,12 +24,12 @@ public struct Profile: Hashable, Sendable {
     public var steps: [Step]
     /// What is read; nil when nothing is.
     public var text: TextReading?
-    /// What becomes of text that a page brings along.
+    /// What to do with text that a page already has.
     public var existingText = ExistingText.keep
-    /// When a page in front of a camera is captured by itself.
+    /// When a page under a camera is captured automatically.
     public var live: AutoCaptureSettings
-    /// The named sinks that its documents go to when nothing else is said, `archive` among them;
-    /// none for the archive alone.
+    /// The named sinks that its documents go to by default, which may include `archive`; none for
+    /// only the archive.
     public var sinks: [String] = []
     /// Where a batch of its pages is split into documents, as `SplitRule` reads it; nowhere when
     /// empty.
@@ -43,7 +43,7 @@ public struct Profile: Hashable, Sendable {
         case card
         /// Always the same part of the picture.
         case region(Region)
-        /// Nothing: the picture is taken as it is.
+        /// Nothing: the picture is used as it is.
         case nothing
 
         /// The word for it in profiles.
@@ -108,11 +108,11 @@ public struct Profile: Hashable, Sendable {
         }
     }
 
-    /// What becomes of text that a page brings along, as a PDF's does.
+    /// What to do with text that a page already has, as in a PDF.
     public enum ExistingText: String, Hashable, Sendable, CaseIterable {
-        /// It is the page's text; only what has none is read.
+        /// It is the page's text; only pages without text are read.
         case keep
-        /// What is read takes its place; it stays where nothing is read.
+        /// The text that is read replaces it; it stays if nothing is read.
         case redo
         /// It is left out, and its page is not read either.
         case drop

@@ -5,7 +5,7 @@ import Suggestions
 public struct ProfileProblem: Error, Hashable, Sendable {
     /// What sort of mistake it is.
     public enum Code: Hashable, Sendable {
-        /// The text is no JSON5.
+        /// The text is not JSON5.
         case syntax
         /// A key that profiles do not have.
         case unknownKey
@@ -32,7 +32,7 @@ public struct ProfileProblem: Error, Hashable, Sendable {
     public let place: String
     /// What was written there, as in `"fast"`.
     public let value: String?
-    /// What is wrong, and what belongs there.
+    /// What is wrong, and what is expected there.
     public let reason: String
     /// The known names nearest to what was written, nearest first.
     public let suggestions: [String]

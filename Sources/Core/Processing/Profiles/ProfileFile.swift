@@ -7,8 +7,8 @@ enum ProfileFile {
     ///
     /// - Throws: ``ProfileError`` with code `unreadable`.
     static func read(_ path: String, limit: Int) throws(ProfileError) -> Data {
-        // A named pipe with the right name must not hang the listing: hence O_NONBLOCK, and the
-        // look at what was opened.
+        // A named pipe with the right name must not block the listing: hence O_NONBLOCK, and the
+        // check of what was opened.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw unreadable(path, because: String(cString: strerror(errno)))
@@ -16,7 +16,7 @@ enum ProfileFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw unreadable(path, because: "it is no ordinary file")
+            throw unreadable(path, because: "it is not an ordinary file")
         }
         var bytes = [UInt8]()
         var chunk = [UInt8](repeating: 0, count: 65536)

@@ -34,13 +34,13 @@ public struct ProfileLibrary: Sendable {
     /// The largest profile that is read, in bytes.
     public static let sizeLimit = 1 << 20
 
-    /// The folder of the user's profiles, whether or not it is there.
+    /// The folder of the user's profiles, whether or not it exists.
     public let folder: String
 
     /// Why no profile of the user's can be kept there; nil when one can.
     private let problem: UserFileError?
 
-    /// The library whose user's profiles lie in `folder`.
+    /// The library with the user's profiles in `folder`.
     public init(folder: String) {
         self.folder = folder
         problem = nil
@@ -49,7 +49,7 @@ public struct ProfileLibrary: Sendable {
     /// The library of the user that the environment speaks of: `profiles` in the user's folder of
     /// settings.
     ///
-    /// Where there is none, the built-in profiles can be used all the same.
+    /// Where there is none, the built-in profiles can be used anyway.
     public init(environment: [String: String]) {
         let folders = UserFolders(environment: environment)
         folder = ((try? folders.path(.config)) ?? "/nonexistent") + "/profiles"
@@ -97,17 +97,17 @@ public struct ProfileLibrary: Sendable {
     /// - Throws: ``ProfileError``: `unknownProfile` with the nearest names, or `unreadable`.
     public func text(of name: String) throws(ProfileError) -> String { try source(of: name).text }
 
-    /// Copies a profile into the user's folder, which is made where it is not there, for it to be
+    /// Copies a profile into the user's folder, which is created if missing, for it to be
     /// edited.
     ///
     /// - Returns: the new file's path.
-    /// - Throws: ``ProfileError``: `unknownProfile`, `unreadable`, or `notCopied` for a name that
-    ///   is none or taken, or a folder that can't be written to.
+    /// - Throws: ``ProfileError``: `unknownProfile`, `unreadable`, or `notCopied` for an invalid or
+    ///   existing name, or a folder that can't be written to.
     public func copy(_ name: String, as copy: String) throws(ProfileError) -> String {
         let text = try source(of: name).text
         guard ProfileName.isValid(copy) else {
             throw ProfileError(
-                .notCopied, "'\(copy)' is no name for a profile: \(ProfileName.rule).")
+                .notCopied, "'\(copy)' is not a name for a profile: \(ProfileName.rule).")
         }
         let path = path(of: copy)
         try change(path) { bytes throws(ProfileError) in
@@ -122,16 +122,16 @@ public struct ProfileLibrary: Sendable {
         return path
     }
 
-    /// Keeps a profile of the user's own, in place of the one that had the name before.
+    /// Saves a profile of the user's own, replacing the one that had the name before.
     ///
     /// - Parameter data: the profile's text, at most ``sizeLimit`` bytes.
-    /// - Throws: ``ProfileError``: `invalid` with every mistake; `notCopied` for a name that is
-    ///   none or belongs to a built-in profile, or a folder that can't be written to.
+    /// - Throws: ``ProfileError``: `invalid` with every mistake; `notCopied` for an invalid name or
+    ///   one of a built-in profile, or a folder that can't be written to.
     public func save(_ data: Data, as name: String) throws(ProfileError) {
         try checkOwn(name)
         guard ProfileName.isValid(name) else {
             throw ProfileError(
-                .notCopied, "'\(name)' is no name for a profile: \(ProfileName.rule).")
+                .notCopied, "'\(name)' is not a name for a profile: \(ProfileName.rule).")
         }
         let path = path(of: name)
         let problems = Self.check(data, file: path).map {
@@ -163,7 +163,7 @@ public struct ProfileLibrary: Sendable {
             if let problem { throw problem }
             try UserFile(path: path, lock: ".profiles.lock").change(body)
         } catch let error as UserFileError {
-            throw ProfileError(.notCopied, "The profile can't be kept. \(error.message)")
+            throw ProfileError(.notCopied, "The profile can't be saved. \(error.message)")
         } catch {
             throw error as? ProfileError ?? ProfileError(.notCopied, "\(error)")
         }
@@ -173,7 +173,7 @@ public struct ProfileLibrary: Sendable {
         guard Self.builtIn.contains(where: { $0.name == name }) else { return }
         throw ProfileError(
             .notCopied,
-            "The profile '\(name)' comes with the program and stays as it is. Choose another name for your own."
+            "The profile '\(name)' is built in and can't be changed. Choose another name for your own."
         )
     }
 
@@ -197,7 +197,7 @@ public struct ProfileLibrary: Sendable {
         check(try ProfileFile.read(path, limit: sizeLimit), file: path)
     }
 
-    // MARK: Where they lie
+    // MARK: Where they are
 
     private static let builtIn: [(name: String, bytes: [UInt8])] = [
         ("document", PackageResources.document_json5), ("none", PackageResources.none_json5),
@@ -207,7 +207,7 @@ public struct ProfileLibrary: Sendable {
         ("receipt", PackageResources.receipt_json5),
     ]
 
-    private static let unreadableText = "this is no text in UTF-8 of at most 1 MiB"
+    private static let unreadableText = "this is not UTF-8 text of at most 1 MiB"
 
     private func names() -> [String] {
         let files = FileNames.names(in: folder) ?? []
@@ -229,7 +229,7 @@ public struct ProfileLibrary: Sendable {
             let near = didYouMean(nearestNames(to: name, among: names))
             throw ProfileError(
                 .unknownProfile,
-                "there is no profile '\(name)'; there are \(names.joined(separator: ", "))."
+                "there is no profile '\(name)'; the profiles are \(names.joined(separator: ", "))."
                     + (near.map { " " + $0 } ?? "")
                     + " Your own profiles are the files *.json5 in \(folder).")
         }

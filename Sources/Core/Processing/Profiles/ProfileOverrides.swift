@@ -9,8 +9,8 @@ extension Profile {
     /// `NAME=off` and `without` take a step out, `NAME=on` puts it in with its defaults, and an
     /// option of a step that the profile lacks puts the step in. Such a step gets the place it has
     /// in ``StepCatalog``. `text` counts as a step with the options `languages` and `existing`; the
-    /// latter does not put it in. A profile that looks for nothing looks for a page once `crop` is
-    /// put in.
+    /// latter does not add the step. A profile that looks for nothing looks for a page once `crop`
+    /// is put in.
     ///
     /// - Throws: ``ProfileError`` with code `invalid` and every mistake, each with the nearest
     ///   known names.
@@ -40,7 +40,7 @@ private struct ProfileOverrider {
             StepOption(
                 name: existing, kind: .choice(Profile.ExistingText.allCases.map(\.rawValue)),
                 defaultValue: .choice(Profile.ExistingText.keep.rawValue),
-                help: "What becomes of text that a page brings along."),
+                help: "What to do with text that a page already has."),
             StepOption(
                 name: reader, kind: .choice([]), defaultValue: .choice("auto"),
                 help: "The reader, as 'copystand readers' lists it."),
@@ -54,13 +54,13 @@ private struct ProfileOverrider {
         guard let equals = override.firstIndex(of: "=") else {
             return reject(
                 override,
-                "NAME.OPTION=VALUE belongs here, such as deskew.maximum=5 or light=off")
+                "NAME.OPTION=VALUE is expected here, such as deskew.maximum=5 or light=off")
         }
         let target = override[..<equals].split(separator: ".", omittingEmptySubsequences: false)
         let value = String(override[override.index(after: equals)...])
         guard target.count <= 2, let declaration = declaration(String(target[0])) else {
             if target.count > 2 {
-                reject(override, "there is one '.' at most, between a step and its option")
+                reject(override, "only one '.' is allowed, between a step and its option")
             }
             return
         }
@@ -71,7 +71,7 @@ private struct ProfileOverrider {
             case nil:
                 reject(
                     override,
-                    "\(declaration.name) takes on or off, or name one of its options: "
+                    "\(declaration.name) must be on or off; or name one of its options: "
                         + declaration.options.map { "\(declaration.name).\($0.name)=…" }
                         .joined(separator: ", "), value: value,
                     suggestions: nearestNames(to: value, among: ["on", "off"]))
@@ -102,7 +102,8 @@ private struct ProfileOverrider {
         if declaration.name == Self.text.name, name == Self.reader {
             guard ReaderName.isValid(value) else {
                 return reject(
-                    place, "\"\(value.prefix(60))\" was given, but \(ReaderName.rule) belongs here",
+                    place,
+                    "\"\(value.prefix(60))\" was given, but \(ReaderName.rule) is expected here",
                     value: value, suggestions: [])
             }
             insert(Self.text.name)
@@ -114,7 +115,7 @@ private struct ProfileOverrider {
                 .map(String.init)
             if let wrong = codes.first(where: { !LanguageCode.isValid($0) }) {
                 return reject(
-                    place, "\"\(wrong)\" was given, but \(LanguageCode.rule) belongs here",
+                    place, "\"\(wrong)\" was given, but \(LanguageCode.rule) is expected here",
                     value: wrong, suggestions: LanguageCode.near(wrong))
             }
             profile.text = Profile.TextReading(
@@ -123,7 +124,8 @@ private struct ProfileOverrider {
         }
         guard let accepted = option.value(from: value) else {
             return reject(
-                place, "\"\(value.prefix(60))\" was given, but \(option.expectation) belongs here",
+                place,
+                "\"\(value.prefix(60))\" was given, but \(option.expectation) is expected here",
                 value: value,
                 suggestions: StepNames.nearestChoices(.choice(value), of: option))
         }

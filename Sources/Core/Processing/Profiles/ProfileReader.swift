@@ -15,10 +15,10 @@ struct ProfileReader {
     static let targets = ["page", "card", "region", "nothing"]
     static let edges = ["left", "top", "width", "height"]
 
-    /// The profile that `text` holds, as far as it can be understood; ``problems`` tells what could
-    /// not.
+    /// The profile that `text` holds, as far as it can be understood; ``problems`` says what could
+    /// not be understood.
     ///
-    /// - Parameter name: what the profile is called: the name of its file. The text may repeat it,
+    /// - Parameter name: the profile's name: that of its file. The text may repeat it,
     ///   and may not contradict it.
     mutating func read(_ text: String, name: String?) -> Profile {
         var profile = Profile(name: name ?? "profile", title: "")
@@ -108,7 +108,7 @@ struct ProfileReader {
     ) {
         report(
             .invalidValue, value.position, place, value: value.shown,
-            reason: "\(value.shown) was given, but \(wants) belongs here",
+            reason: "\(value.shown) was given, but \(wants) is expected here",
             suggestions: suggestions)
     }
 
@@ -129,7 +129,7 @@ struct ProfileReader {
         guard ProfileName.isValid(given) else {
             return report(
                 .invalidValue, position, "name", value: "\"\(given.prefix(60))\"",
-                reason: "\"\(given.prefix(60))\" is no name for a profile: \(ProfileName.rule)")
+                reason: "\"\(given.prefix(60))\" is not a name for a profile: \(ProfileName.rule)")
         }
         guard let fileName, fileName != given else { return }
         report(
@@ -146,7 +146,7 @@ struct ProfileReader {
         if let region, word != "region" {
             report(
                 .incomplete, region.position, "region",
-                reason: "a region counts only together with looksFor: \"region\"")
+                reason: "a region has an effect only with looksFor: \"region\"")
         }
         switch word {
         case nil, "nothing": return .nothing
@@ -156,7 +156,7 @@ struct ProfileReader {
             guard let region else {
                 report(
                     .incomplete, members["looksFor"]?.position, "looksFor",
-                    reason: "say which region, as shares of the picture, such as "
+                    reason: "say which region, as fractions of the picture, such as "
                         + "region: { left: 0, top: 0, width: 0.5, height: 0.5 }")
                 return .nothing
             }
@@ -181,13 +181,13 @@ struct ProfileReader {
             guard let share = members[edge] else {
                 report(
                     .incomplete, value.position, "region",
-                    reason: "'\(edge)' is missing: a share of the picture from 0 to 1")
+                    reason: "'\(edge)' is missing: a fraction of the picture from 0 to 1")
                 continue
             }
             if case .number(let number) = share.kind, (0...1).contains(number) {
                 shares.append(number)
             } else {
-                wrong(share, "region.\(edge)", wants: "a share of the picture from 0 to 1")
+                wrong(share, "region.\(edge)", wants: "a fraction of the picture from 0 to 1")
             }
         }
         guard shares.count == 4 else { return nil }
@@ -217,7 +217,7 @@ struct ProfileReader {
             if steps.contains(where: { $0.name == step.name }) {
                 report(
                     .invalidValue, entry.position, "steps[\(index)]", value: step.name,
-                    reason: "the step '\(step.name)' is there twice; a step runs once")
+                    reason: "the step '\(step.name)' appears twice; a step runs once")
             } else {
                 steps.append(step)
             }
@@ -289,7 +289,7 @@ struct ProfileReader {
         return settings
     }
 
-    /// Which sinks there are is the user's, and told when a document is sent.
+    /// Which sinks exist is up to the user, and is checked when a document is sent.
     private mutating func sinks(_ value: JSON5Value?) -> [String] {
         guard let value else { return [] }
         guard case .array(let entries) = value.kind else {

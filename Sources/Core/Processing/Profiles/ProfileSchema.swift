@@ -5,7 +5,7 @@ import FoundationEssentials
 public enum ProfileSchema {
     /// The schema as JSON text.
     ///
-    /// - Throws: never for the steps there are; what `JSONEncoder` throws.
+    /// - Throws: never for existing steps; what `JSONEncoder` throws.
     public static func text() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -17,11 +17,11 @@ public enum ProfileSchema {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": "Copystand profile",
             "description":
-                "What is done with a page. Profiles are JSON5: comments, bare keys and trailing commas are fine.",
+                "What to do with a page. Profiles are JSON5: comments, bare keys and trailing commas are fine.",
             "type": "object", "additionalProperties": false,
             "properties": [
                 "name": ["type": "string", "description": "The name of its file."],
-                "title": ["type": "string", "description": "A few words for lists."],
+                "title": ["type": "string", "description": "A short description for lists."],
                 "description": ["type": "string"],
                 "looksFor": [
                     "enum": .array(ProfileReader.targets.map(PlainJSON.text)),
@@ -61,16 +61,16 @@ public enum ProfileSchema {
                     "enum": .array(Profile.ExistingText.allCases.map { .text($0.rawValue) }),
                     "default": "keep",
                     "description":
-                        "What becomes of text that a page brings along, as a PDF's does: keep it and read only what has none, redo it, or drop it.",
+                        "What to do with text that a page already has, as in a PDF: keep it and read only pages without text, redo it, or drop it.",
                 ],
                 "live": [
                     "type": "object",
-                    "description": "When a page in front of a camera is captured by itself.",
+                    "description": "When a page under a camera is captured automatically.",
                 ],
                 "sinks": [
                     "type": "array", "items": ["type": "string", "minLength": 1],
                     "description":
-                        "Where its documents go when nothing else is said; see 'copystand sinks'.",
+                        "Where its documents go by default; see 'copystand sinks'.",
                 ],
                 "splitAt": [
                     "type": "array", "items": ["type": "string", "minLength": 1],

@@ -11,12 +11,12 @@ extension Profile {
         return .object(members)
     }
 
-    /// The profile as a file of profiles has it, in plain JSON with every key but its name, for a
-    /// form to begin with.
+    /// The profile in plain JSON with every key but its name, as in a profile's file, to fill a
+    /// form.
     ///
-    /// What has its default is left out of `live` and of the steps' options.
+    /// Values equal to the defaults are left out of `live` and of the steps' options.
     ///
-    /// - Throws: never for what a profile can hold; what `JSONEncoder` throws.
+    /// - Throws: never for a valid profile; what `JSONEncoder` throws.
     public func json() throws -> String {
         var members: [String: PlainJSON] = [
             "title": .text(title), "description": .text(description),

@@ -1,6 +1,6 @@
 /// Steps that undo each other, or leave each other nothing to do.
 enum StepContradictions {
-    /// What is wrong with the order of `steps`, with the place of the step it shows at.
+    /// What is wrong with the order of `steps`, with the place of the offending step.
     static func found(in steps: [Profile.Step]) -> [(index: Int, reason: String)] {
         var found: [(Int, String)] = []
         let names = steps.map(\.name)
@@ -11,7 +11,7 @@ enum StepContradictions {
                     (
                         index,
                         "'\(names[index])' can do nothing with the black and white picture that '\(names[black])' makes before it; "
-                            + "put it first, or take one of them out"
+                            + "put it first, or remove one of them"
                     ))
             }
         }
@@ -30,7 +30,7 @@ enum StepContradictions {
             found.append(
                 (
                     max(items, book),
-                    "'items' and 'facing-pages' both part the picture, each in its own way; take one of them out"
+                    "'items' and 'facing-pages' both split the picture, each in its own way; remove one of them"
                 ))
         }
         if let first = names.firstIndex(where: StepCatalog.needsText),

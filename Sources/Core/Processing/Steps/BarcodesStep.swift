@@ -7,13 +7,12 @@ struct BarcodesStep: ProcessingStep {
     static let formats = StepOptionKey(
         choice: "formats",
         of: ["all", "linear", "matrix"] + BarcodeFormat.allCases.map(\.rawValue), default: "all",
-        help: "Which kinds to look for: all, rows of bars, those of two dimensions, or one kind.")
+        help: "Which kinds to look for: all, linear, two-dimensional, or one kind.")
 
     static let declaration = StepDeclaration(
         name: "barcodes", title: "Read barcodes",
         help:
-            "Reads barcodes and QR codes, with their places. It belongs after the steps that crop, turn "
-            + "and straighten, since the places are those on the page it is given.",
+            "Reads barcodes and QR codes, with their places. Put it after the steps that crop, turn and straighten, since the places refer to the page that it gets.",
         options: [formats.option])
 
     private let reader: BarcodeReader

@@ -5,14 +5,14 @@ struct BinarizeStep: ProcessingStep {
     static let method = StepOptionKey(
         choice: "method", of: ["sauvola", "otsu"], default: "sauvola",
         help:
-            "sauvola sets a threshold for each place from what is about it, for uneven light and stains; otsu one for all."
+            "sauvola sets a threshold for each place from its surroundings, for uneven light and stains; otsu sets one for the whole page."
     )
     static let window = StepOptionKey(
         number: "window", in: 0.5...20, unit: "mm", default: 2.1,
-        help: "How far about a place sauvola looks; about half a line's height suits.")
+        help: "How far around a place sauvola looks; about half a line's height works well.")
     static let factor = StepOptionKey(
         number: "factor", in: 0.05...0.9, default: 0.34,
-        help: "The larger, the thinner strokes become with sauvola, and the less of stains is left."
+        help: "With sauvola, larger values make strokes thinner and leave less of stains."
     )
 
     static let declaration = StepDeclaration(
@@ -28,7 +28,7 @@ struct BinarizeStep: ProcessingStep {
 
     func run(on page: StepInput) throws -> StepOutcome {
         guard page.image.format != .bilevel else {
-            return .left(page.image, "left: black and white already")
+            return .left(page.image, "unchanged: black and white already")
         }
         let isSauvola = settings[Self.method] == "sauvola"
         let made = try page.image.binarized(

@@ -1,25 +1,24 @@
 import Imaging
 
-/// Tells pages on which nothing is written.
+/// Detects pages on which nothing is written.
 ///
 /// The picture is never changed, and nothing is thrown away: the page is marked, files leave it
 /// out, the archive keeps it. In doubt a page counts as written: one clear mark of the size of a
-/// letter suffices, also a page number that stands alone.
+/// letter is enough, even a page number alone.
 struct BlankStep: ProcessingStep {
     static let contrast = StepOptionKey(
         number: "contrast", in: 0.1...0.9, default: 0.3,
         help:
-            "How much darker than the paper a mark must be to count by itself, in parts of white; fainter ones count when they "
-            + "are sharp and many, since what shines through from the other side is blurred.")
+            "How much darker than the paper a single mark must be to count, as a fraction of white. Fainter marks count if they are sharp and many, since what shines through from the other side is blurred."
+    )
     static let pageNumbers = StepOptionKey(
         choice: "page-numbers", of: ["written", "blank"], default: "written",
-        help: "What a page is on which only a page number stands.")
+        help: "What a page with only a page number counts as.")
 
     static let declaration = StepDeclaration(
         name: "blank", title: "Find blank pages",
         help:
-            "Marks pages on which nothing is written, whatever dust, shadows at the edges or writing on the other side "
-            + "there is. Files leave them out unless --keep-blank is given; the archive keeps them, marked.",
+            "Marks pages on which nothing is written, despite dust, shadows at the edges, or writing on the other side. Files leave them out unless --keep-blank is given; the archive keeps them, marked.",
         options: [contrast.option, pageNumbers.option])
 
     private let settings: StepSettings
@@ -28,7 +27,8 @@ struct BlankStep: ProcessingStep {
 
     func run(on page: StepInput) throws -> StepOutcome {
         guard let ink = InkMap(page.image) else {
-            return .left(page.image, "written: too small or too dark to tell it from a blank page")
+            return .left(
+                page.image, "counts as written: too small or too dark to recognize a blank page")
         }
         let marks = WrittenMarks(
             ink, contrast: Int((settings[Self.contrast] * 255).rounded()))

@@ -9,7 +9,7 @@ struct ColorStep: ProcessingStep {
     )
 
     static let declaration = StepDeclaration(
-        name: "color", title: "Color only where there is some",
+        name: "color", title: "Color only where needed",
         help:
             "A page with a colored stamp stays colored, one with a photograph becomes gray, and one of print alone black and "
             + "white (by Sauvola's threshold).",
@@ -23,13 +23,13 @@ struct ColorStep: ProcessingStep {
         let image = page.image
         switch settings[Self.mode] {
         case "color":
-            return .left(image, "left: color is wanted whatever is on the page")
+            return .left(image, "unchanged: the mode is color, whatever is on the page")
         case "gray": return gray(image, because: "wanted", [:])
         case "bilevel": return try bilevel(image, because: "wanted", [:])
         default: break
         }
         guard image.format != .bilevel else {
-            return .left(image, "left: black and white already")
+            return .left(image, "unchanged: black and white already")
         }
         let content = ColorContent(image)
         let measurements = [
@@ -37,7 +37,8 @@ struct ColorStep: ProcessingStep {
         ]
         if content.colored >= 1.5 {
             return .left(
-                image, "left: \(rounded(content.colored, places: 1)) mm² of color", measurements)
+                image, "unchanged: \(rounded(content.colored, places: 1)) mm² of color",
+                measurements)
         }
         if settings[Self.mode] == "auto-gray" {
             return gray(image, because: "no color on the page", measurements)
@@ -59,7 +60,7 @@ struct ColorStep: ProcessingStep {
         _ image: Raster, because reason: String, _ measurements: [String: Double]
     ) -> StepOutcome {
         guard image.format.channels == 3 else {
-            return .left(image, "left: gray already", measurements)
+            return .left(image, "unchanged: gray already", measurements)
         }
         let deep = image.format == .rgb16
         return .changed(
@@ -70,7 +71,7 @@ struct ColorStep: ProcessingStep {
         _ image: Raster, because reason: String, _ measurements: [String: Double]
     ) throws -> StepOutcome {
         guard image.format != .bilevel else {
-            return .left(image, "left: black and white already", measurements)
+            return .left(image, "unchanged: black and white already", measurements)
         }
         return .changed(
             try image.binarized(.sauvola(radius: BinarizeStep.radius(2.1, in: image))),
@@ -82,7 +83,7 @@ struct ColorStep: ProcessingStep {
 struct ColorContent {
     /// Color that is wider than a fringe of a letter.
     let colored: Double
-    /// Shades between black and white that lie smooth, as in photographs.
+    /// Smooth shades between black and white, as in photographs.
     let midTones: Double
 
     init(_ image: Raster) {
@@ -112,7 +113,7 @@ struct ColorContent {
         for y in stride(from: 1, to: height - 1, by: 1) {
             for x in 1..<max(1, width - 1) {
                 let at = y * width + x
-                // A pixel whose four neighbors are colored too is no fringe.
+                // A pixel whose four neighbors are colored too is not a fringe.
                 if chroma[at] > 48,
                     min(chroma[at - 1], chroma[at + 1], chroma[at - width], chroma[at + width]) > 32
                 {

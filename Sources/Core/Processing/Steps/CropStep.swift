@@ -6,7 +6,7 @@ import Imaging
 struct CropStep: ProcessingStep {
     static let confidence = StepOptionKey(
         number: "confidence", in: 0...1, default: 0.6,
-        help: "How sure the search must be of the page's corners in a photograph.")
+        help: "How sure the search must be of a page's corners in a photograph.")
     /// The sizes that can be named, and `auto`.
     static let paperChoices = ["auto"] + PaperSize.all.map(\.name)
     static let paper = StepOptionKey(
@@ -28,7 +28,7 @@ struct CropStep: ProcessingStep {
 
     func run(on page: StepInput) throws -> StepOutcome {
         switch page.target {
-        case .nothing: .left(page.image, "left: the profile looks for nothing")
+        case .nothing: .left(page.image, "unchanged: the profile looks for nothing")
         case .region(let region): cut(region, from: page.image)
         case .page, .card: try cropped(page)
         }
@@ -44,10 +44,10 @@ struct CropStep: ProcessingStep {
         let bottom = Int(((region.top + region.height) * height).rounded())
         let wanted = PixelRect(x: left, y: top, width: right - left, height: bottom - top)
         guard right > left, bottom > top, let rectangle = wanted.intersection(image.bounds) else {
-            return .left(image, "left: the region is narrower than one pixel of this picture")
+            return .left(image, "unchanged: the region is narrower than one pixel of this picture")
         }
         guard rectangle != image.bounds else {
-            return .left(image, "left: the region is the whole picture")
+            return .left(image, "unchanged: the region is the whole picture")
         }
         return .changed(
             image.cropped(to: rectangle),
@@ -104,7 +104,7 @@ struct CropStep: ProcessingStep {
         return left(
             page, resolution: scanned,
             because: scanned != nil && finder.borderIsPaper
-                ? "left: the paper fills the picture" : "left: no edge of paper found")
+                ? "unchanged: the paper fills the picture" : "unchanged: no edge of paper found")
     }
 
     /// Cuts a sheet that was seen straight on.
@@ -146,13 +146,13 @@ struct CropStep: ProcessingStep {
         func plan(_ paper: PaperSize?) -> Flattening? {
             Flattening(photographed: quad, in: page.image, target: page.target, paper: paper)
         }
-        // What lay before a camera for as long as its capture took is a card, if not of the shape
-        // that was named.
+        // What lay still under a camera during its capture is a card, even if not of the named
+        // shape.
         guard let plan = plan(namedPaper) ?? (page.corners == nil ? nil : plan(nil)) else {
             return nil
         }
         let fills = quad.area / (Double(page.image.width) * Double(page.image.height))
-        // A quad along the picture's own edges is a page that was cropped before.
+        // A quad along the picture's own edges is an already cropped page.
         guard fills < 0.985 else { return nil }
         let sheet = try plan.applied(to: page.image)
         return .changed(
@@ -164,7 +164,7 @@ struct CropStep: ProcessingStep {
             ].merging(quad.measurements) { $1 }, moved: plan.movement(to: sheet))
     }
 
-    /// The page as it is; one of unknown scale gets that which its shape makes likely.
+    /// The page as it is; if its scale is unknown, with the scale that its shape suggests.
     private func left(_ page: StepInput, resolution: Double?, because reason: String) -> StepOutcome
     {
         guard resolution == nil else { return .left(page.image, reason) }
@@ -189,7 +189,7 @@ struct CropStep: ProcessingStep {
 }
 
 extension Quad {
-    /// Where the paper lies in the picture: `x1`, `y1` for its top left corner and so on clockwise,
+    /// Where the paper is in the picture: `x1`, `y1` for its top left corner and so on clockwise,
     /// in pixels.
     fileprivate var measurements: [String: Double] {
         var found: [String: Double] = [:]

@@ -4,14 +4,14 @@ import Imaging
 struct DeskewStep: ProcessingStep {
     static let maximum = StepOptionKey(
         number: "maximum", in: 0...12, unit: "°", default: 12,
-        help: "The largest angle that is straightened; a page that leans more is left.")
+        help: "The largest angle that is straightened; a page that leans more is left as it is.")
     static let threshold = StepOptionKey(
         number: "threshold", in: 0...2, unit: "°", default: 0.1,
-        help: "Smaller angles are left alone, since turning a page softens it a little.")
+        help: "Smaller angles are left as they are, since turning a page softens it a little.")
 
     static let declaration = StepDeclaration(
         name: "deskew", title: "Straighten",
-        help: "Straightens text that runs askew, by its lines.",
+        help: "Straightens a tilted page by its lines of text.",
         done: "straightened",
         options: [maximum.option, threshold.option])
 
@@ -24,16 +24,17 @@ struct DeskewStep: ProcessingStep {
 
     func run(on page: StepInput) throws -> StepOutcome {
         guard let skew = try page.analysis.skew.get() else {
-            return .left(page.image, "left: no lines of text found")
+            return .left(page.image, "unchanged: no lines of text found")
         }
         let measurements = ["angle": skew.degrees, "confidence": skew.confidence]
         let shown = "\(rounded(skew.degrees.magnitude, places: 2))°"
         guard skew.degrees.magnitude <= settings[Self.maximum] else {
-            return .left(page.image, "left: askew by \(shown), more than the maximum", measurements)
+            return .left(
+                page.image, "unchanged: tilted by \(shown), more than the maximum", measurements)
         }
         let least = max(settings[Self.threshold], page.facts.isDrawn ? Self.leastOfDrawn : 0)
         guard skew.degrees.magnitude >= least else {
-            return .left(page.image, "left: straight already (\(shown))", measurements)
+            return .left(page.image, "unchanged: straight already (\(shown))", measurements)
         }
         let turned = page.image.rotated(
             byDegrees: skew.degrees, fill: UInt8(page.analysis.level(0.8)))

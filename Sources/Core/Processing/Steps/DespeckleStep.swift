@@ -1,15 +1,15 @@
 import Imaging
 
-/// Takes away specks that belong to nothing.
+/// Removes isolated specks.
 struct DespeckleStep: ProcessingStep {
     static let size = StepOptionKey(
         number: "size", in: 0.05...1, unit: "mm", default: 0.25,
-        help: "The largest speck that is taken away, across.")
+        help: "The diameter of the largest speck to remove.")
 
     static let declaration = StepDeclaration(
-        name: "despeckle", title: "Take away specks",
+        name: "despeckle", title: "Remove specks",
         help:
-            "Takes away dust and grain. What stands near something larger stays: it may be the dot of an i or a full stop.",
+            "Removes dust and grain. Specks near something larger stay, since they may be the dot of an i or a period.",
         done: "specks removed",
         options: [size.option])
 
@@ -23,16 +23,16 @@ struct DespeckleStep: ProcessingStep {
         let largest = max(1, Int((settings[Self.size] / 25.4 * resolution).rounded(.down)))
         let mask = try image.binarized(.sauvola(radius: BinarizeStep.radius(2.1, in: image)))
         let ink = InkComponents(of: mask)
-        // Half a line's height about a word is still its own.
+        // Half a line's height around a word still belongs to it.
         let neighbors = Neighborhood(
             ink, largerThan: largest, reach: max(2, Int(resolution / 25.4 * 2)), in: mask)
         let specks = ink.components.filter {
             max($0.box.width, $0.box.height) <= largest && !neighbors.reaches($0.box)
         }
-        guard !specks.isEmpty else { return .left(image, "left: no specks", ["specks": 0]) }
+        guard !specks.isEmpty else { return .left(image, "unchanged: no specks", ["specks": 0]) }
         return .changed(
             image.painted(over: specks.flatMap { ink.runs[$0.runs] }, room: largest + 2),
-            "took away \(counted(specks.count, "speck"))", ["specks": Double(specks.count)])
+            "removed \(counted(specks.count, "speck"))", ["specks": Double(specks.count)])
     }
 }
 
@@ -58,7 +58,7 @@ private struct Neighborhood {
         }
     }
 
-    /// True when a larger mark lies in the squares about `box`.
+    /// True when a larger mark is in the squares around `box`.
     func reaches(_ box: PixelRect) -> Bool {
         let (x, y) = (box.x / side, box.y / side)
         for row in max(0, y - 1)...min(rows - 1, y + 1) {

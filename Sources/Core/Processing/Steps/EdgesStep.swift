@@ -9,7 +9,7 @@ struct EdgesStep: ProcessingStep {
     static let declaration = StepDeclaration(
         name: "edges", title: "Clean the edges",
         help:
-            "Takes away dark strips along the edges, up to 8 mm deep, and punch holes. What reaches further into the page stays.",
+            "Removes dark strips along the edges, up to 8 mm deep, and punch holes. What extends further into the page stays.",
         done: "edges cleaned",
         options: [holes.option])
 
@@ -19,7 +19,7 @@ struct EdgesStep: ProcessingStep {
 
     func run(on page: StepInput) throws -> StepOutcome {
         guard let ink = InkMap(page.image) else {
-            return .left(page.image, "left: too small or too dark to tell paper from shadow")
+            return .left(page.image, "unchanged: too small or too dark to tell paper from shadow")
         }
         let room = EdgeMargin(ink)
         let found = ink.components(deeperThan: max(40, Int(5 * ink.noise)))
@@ -29,7 +29,7 @@ struct EdgesStep: ProcessingStep {
         }
         let holes = settings[Self.holes] ? round.filter { room.hasPartner($0.box, in: round) } : []
         guard !shadows.isEmpty || !holes.isEmpty else {
-            return .left(page.image, "left: the edges are clean", ["shadows": 0, "holes": 0])
+            return .left(page.image, "unchanged: the edges are clean", ["shadows": 0, "holes": 0])
         }
         // The fuzzy rim of a shadow goes with it.
         let runs = (shadows + holes).flatMap { found.runs[$0.runs] }
@@ -40,14 +40,14 @@ struct EdgesStep: ProcessingStep {
             holes.isEmpty ? nil : counted(holes.count, "punch hole"),
         ]
         return .changed(
-            image, "took away " + parts.compactMap(\.self).joined(separator: " and "),
+            image, "removed " + parts.compactMap(\.self).joined(separator: " and "),
             ["shadows": Double(shadows.count), "holes": Double(holes.count)])
     }
 }
 
 extension InkComponents.Run {
-    /// The rows of a larger picture that this run of a map stands for, with a rim of so many of the
-    /// map's pixels about it.
+    /// The rows of a larger picture that this run of a map represents, with a rim of this many of
+    /// the map's pixels around it.
     fileprivate func enlarged(
         from map: (width: Int, height: Int), to image: Raster, rim: Double
     ) -> [InkComponents.Run] {

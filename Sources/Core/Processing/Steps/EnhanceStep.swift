@@ -6,18 +6,18 @@ struct EnhanceStep: ProcessingStep {
         number: "contrast", in: 0...3.9, default: 1.1, help: "1 leaves the contrast as it is.")
     static let brightness = StepOptionKey(
         number: "brightness", in: -1...1, default: 0.05,
-        help: "Added to every pixel, in parts of white; 0 leaves the brightness as it is.")
+        help: "Added to every pixel, as a fraction of white; 0 leaves the brightness as it is.")
     static let sharpening = StepOptionKey(
         number: "sharpening", in: 0...3.9, default: 0.4,
-        help: "How much edges are raised; 0 leaves them as they are.")
+        help: "How much edges are sharpened; 0 leaves them as they are.")
 
     static let declaration = StepDeclaration(
         name: "enhance", title: "Enhance",
         help: "Makes letters stand out by contrast, brightness and sharpening.",
         options: [contrast.option, brightness.option, sharpening.option])
 
-    /// Dots per inch below which letters are a few blurred pixels, as in a camera's film: more of
-    /// them are read when they stand out.
+    /// Dots per inch below which letters are a few blurred pixels, as in a camera's live frames:
+    /// more of them are read after enhancement.
     private static let coarse = 100.0
 
     // Faint strokes turn white: of receipts a tenth of the words went.
@@ -33,13 +33,14 @@ struct EnhanceStep: ProcessingStep {
 
     func run(on page: StepInput) throws -> StepOutcome {
         guard page.image.format != .bilevel else {
-            return .left(page.image, "left: a black-and-white picture has nothing to enhance")
+            return .left(page.image, "unchanged: a black-and-white picture has nothing to enhance")
         }
         let contrast = settings[Self.contrast]
         let brightness = settings[Self.brightness]
         let sharpening = settings[Self.sharpening]
         guard contrast != 1 || brightness != 0 || sharpening != 0 else {
-            return .left(page.image, "left: contrast, brightness and sharpening change nothing")
+            return .left(
+                page.image, "unchanged: contrast, brightness and sharpening change nothing")
         }
         return .changed(
             page.image.enhanced(

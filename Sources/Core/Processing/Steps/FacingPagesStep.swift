@@ -7,9 +7,9 @@ struct FacingPagesStep: ProcessingStep {
         help: "Which page is read first; right-first for books that are read from right to left.")
 
     static let declaration = StepDeclaration(
-        name: "facing-pages", title: "Part facing pages",
+        name: "facing-pages", title: "Split facing pages",
         help:
-            "Parts a picture of an open book at the gutter into its two pages. A picture that is not wider than high is one page.",
+            "Splits a picture of an open book at the gutter into its two pages. A picture that is not wider than high counts as one page.",
         done: "split at the fold",
         options: [order.option])
 
@@ -22,11 +22,11 @@ struct FacingPagesStep: ProcessingStep {
     func run(on page: StepInput) throws -> StepOutcome {
         let image = page.image
         guard Double(image.width) >= 1.1 * Double(image.height) else {
-            return .left(image, "left: not wide enough for two pages")
+            return .left(image, "unchanged: not wide enough for two pages")
         }
         if let certainty = WholePicture.certainty(of: page) { return .left(image, certainty) }
         guard let gutter = GutterFinder.gutter(in: page.analysis.gray) else {
-            return .left(image, "left: no gutter found near the middle")
+            return .left(image, "unchanged: no gutter found near the middle")
         }
         let column = min(
             max(1, Int((gutter.place * Double(image.width)).rounded())), image.width - 1)
@@ -37,8 +37,8 @@ struct FacingPagesStep: ProcessingStep {
         let pages = settings[Self.order] == "left-first" ? halves : halves.reversed()
         let how = gutter.shadow > 0 ? "its shadow" : "the strip without ink"
         return .parted(
-            pages, "parted at the gutter, told by \(how)",
+            pages, "split at the gutter, found by \(how)",
             ["gutter": Double(column), "shadow": gutter.shadow])
-            ?? .left(image, "left: no gutter found near the middle")
+            ?? .left(image, "unchanged: no gutter found near the middle")
     }
 }

@@ -4,19 +4,18 @@ import Imaging
 struct ItemsStep: ProcessingStep {
     static let smallest = StepOptionKey(
         number: "smallest", in: 5...300, unit: "mm", default: 20,
-        help: "The shorter side of the smallest thing that is taken for an item.")
+        help: "The shorter side of the smallest thing that counts as an item.")
 
     static let paper = StepOptionKey(
         choice: "paper", of: CropStep.paperChoices, default: "auto",
         help:
-            "The size of an item that a camera has seen, whose scale is not known; auto finds it from the shape."
+            "The size of an item in a camera's picture, whose scale is unknown; auto finds it from the shape."
     )
 
     static let declaration = StepDeclaration(
-        name: "items", title: "Split what lies on the glass",
+        name: "items", title: "Split items on the glass",
         help:
-            "Makes a page of each photograph or card that lies on a scanner's glass, straightened and cropped. A picture of a "
-            + "camera is cropped to the one thing in it.",
+            "Makes a page of each photograph or card on a scanner's glass, straightened and cropped. A camera's picture is cropped to the one thing in it.",
         done: "cut out",
         options: [smallest.option, paper.option])
 
@@ -36,10 +35,10 @@ struct ItemsStep: ProcessingStep {
         }
         let items = ItemFinder.items(
             in: image, smallest: settings[Self.smallest] / 25.4 * resolution)
-        guard !items.isEmpty else { return .left(image, "left: no item found on the glass") }
+        guard !items.isEmpty else { return .left(image, "unchanged: no item found on the glass") }
         let whole = Double(image.width * image.height)
         if items.count == 1, items[0].quad.area > 0.97 * whole {
-            return .left(image, "left: one item fills the picture")
+            return .left(image, "unchanged: one item fills the picture")
         }
         let share = Double(page.analysis.gray.width) / Double(image.width)
         let sheets = items.map { $0.quad.scaled(x: share, y: share) }
@@ -56,7 +55,7 @@ struct ItemsStep: ProcessingStep {
             pages.count == 1
                 ? "cropped to one item of \(sizes[0])"
                 : "split into \(pages.count) items: " + sizes.joined(separator: ", "),
-            ["items": Double(items.count)]) ?? .left(image, "left: no item found on the glass")
+            ["items": Double(items.count)]) ?? .left(image, "unchanged: no item found on the glass")
     }
 
     /// An item cut out, turned only when it leans by more than a tenth of a degree.

@@ -24,19 +24,19 @@ struct LabelStep: ProcessingStep {
     static let device = StepOptionKey(
         choice: "device", of: ["own"] + devices.map(\.name), default: "own",
         help:
-            "The sort of device, which tells its surface and the shape of its label; own takes 'surface' and 'ratio'."
+            "The kind of device, which determines the surface and the shape of its label; own uses 'surface' and 'ratio'."
     )
     static let surface = StepOptionKey(
         choice: "surface", of: ["auto", "etched", "screen", "sticker", "none"], default: "auto",
         help:
-            "What the number stands on, whose grain is taken away; auto is the device's own, none leaves the picture."
+            "The surface under the number, whose grain is removed; auto is the device's own, none leaves the picture as it is."
     )
     static let ratio = StepOptionKey(
         number: "ratio", in: 1...20, default: 5,
-        help: "The width of the label by its height, for a device of one's own.")
+        help: "The label's width divided by its height, for a device of your own.")
     static let width = StepOptionKey(
         number: "width", in: 0.1...1, default: 0.9,
-        help: "The part of the picture's width that the label takes, in its middle.")
+        help: "The fraction of the picture's width that the label fills, in the middle.")
 
     static let declaration = StepDeclaration(
         name: "label", title: "Cut out the label",
@@ -81,7 +81,7 @@ struct LabelStep: ProcessingStep {
         var measurements = ["width": Double(part.width), "height": Double(part.height)]
         measurements["lean"] = lean
         guard part.bounds != image.bounds || settings[Self.surface] != "none" else {
-            return .left(image, "left: the picture is the label already", measurements)
+            return .left(image, "unchanged: the picture is the label already", measurements)
         }
         let turned = lean.map { ", turned by \(rounded(-$0, places: 1))°" } ?? ""
         return .changed(part, "cut to " + words + turned, measurements, moved: .unknown)
@@ -115,12 +115,12 @@ struct LabelStep: ProcessingStep {
 
 /// How far a label's few lines lean.
 enum LabelLean {
-    /// The furthest that is looked for, in degrees.
+    /// The largest angle that is searched, in degrees.
     private static let most = 9.0
 
-    /// The angle by which lines fall to the right, in degrees; nil where no angle stands out.
+    /// The angle by which lines slope down to the right, in degrees; nil if no angle stands out.
     ///
-    /// Rows are summed up along many slopes; along the right one lines and the gaps between them
+    /// Rows are summed along many slopes; along the right one, lines and the gaps between them
     /// differ most.
     static func degrees(of gray: Raster) -> Double? {
         let step = max(1, gray.width / 500)

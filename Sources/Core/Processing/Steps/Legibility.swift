@@ -1,22 +1,21 @@
 import Documents
 
-/// How much of a page can be read in one of the ways it may lie.
+/// How much of a page can be read in one of its possible orientations.
 ///
-/// What is read the wrong way round makes short words with little confidence; only long and sure
-/// ones count.
+/// Text read upside down gives short words with low confidence; only long and certain ones count.
 struct Legibility {
     /// Letters and digits in words that were read surely.
     let letters: Int
 
     /// Words less sure than this say nothing, 0…1.
     private static let sureConfidence = 0.7
-    /// Shorter words say nothing: strokes are often taken for an `l` or an `i`.
+    /// Shorter words say nothing: strokes are often mistaken for an `l` or an `i`.
     private static let fewestLetters = 3
-    /// As many letters must be read more once a page is turned.
+    /// At least this many more letters must be read when a page is turned.
     private static let leastGain = 9
-    /// As many times as many letters must be read once a page is turned.
+    /// At least this many times as many letters must be read when a page is turned.
     private static let leastRatio = 2
-    /// Of fewer letters nobody can tell whether a page is read as it lies.
+    /// With fewer letters, the right orientation can't be determined.
     private static let poorLetters = 20
 
     /// What was read of the page.
@@ -30,7 +29,7 @@ struct Legibility {
     /// True where hardly anything can be read.
     var isPoor: Bool { letters < Self.poorLetters }
 
-    /// True where the page should lie this way, and not the other.
+    /// True if the page should face this way, and not the other.
     func isClearlyBetter(than other: Legibility) -> Bool {
         letters >= Self.leastRatio * other.letters && letters >= other.letters + Self.leastGain
     }

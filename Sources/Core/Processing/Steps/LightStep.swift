@@ -4,8 +4,9 @@ import Imaging
 struct LightStep: ProcessingStep {
     static let threshold = StepOptionKey(
         number: "threshold", in: 0...1, default: 0.06,
-        help: "Paper that differs less than this from white and from place to place is left alone; "
-            + "0 evens every page.")
+        help:
+            "Paper that differs less than this from white and from place to place is left as it is; 0 evens every page."
+    )
 
     static let declaration = StepDeclaration(
         name: "light", title: "Even the light",
@@ -21,17 +22,17 @@ struct LightStep: ProcessingStep {
 
     func run(on page: StepInput) throws -> StepOutcome {
         guard page.image.format != .bilevel else {
-            return .left(page.image, "left: a black-and-white picture has no light to even")
+            return .left(page.image, "unchanged: a black-and-white picture has no light to even")
         }
         let light = LightMeasure(page.analysis.gray)
         guard light.brightest >= 0.16 else {
-            return .left(page.image, "left: too dark to find paper in it")
+            return .left(page.image, "unchanged: too dark to find paper in it")
         }
         let measurements = ["unevenness": light.unevenness, "paper": light.brightest]
         if light.unevenness < settings[Self.threshold],
             1 - light.darkest < settings[Self.threshold]
         {
-            return .left(page.image, "left: the light is even", measurements)
+            return .left(page.image, "unchanged: the light is even", measurements)
         }
         // Half a centimeter of an A4 page, but never so few pixels that a line of small letters
         // fills a tile.
@@ -58,8 +59,8 @@ struct LightMeasure {
 
     /// Measures a picture in 8-bit gray on 16 × 16 tiles.
     ///
-    /// A tile's paper is its 75th percentile. The one in twenty brightest and darkest tiles are not
-    /// looked at: they may hold a picture or a hole.
+    /// A tile's paper is its 75th percentile. The brightest and darkest twentieth of the tiles are
+    /// ignored: they may contain a picture or a hole.
     init(_ gray: Raster) {
         let across = min(16, gray.width)
         let down = min(16, gray.height)

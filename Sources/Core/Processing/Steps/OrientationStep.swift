@@ -1,17 +1,17 @@
 import Imaging
 import Recognition
 
-/// Turns pages upright that lie on their side or on their head.
+/// Turns sideways and upside-down pages upright.
 struct OrientationStep: ProcessingStep {
     static let confidence = StepOptionKey(
         number: "confidence", in: 8...100, default: 10,
-        help: "How sure the ascenders must be before it turns a page, in standard deviations; the "
-            + "letters' shapes need a third of that, on their own scale, and a quarter where both say "
-            + "the same.")
+        help:
+            "How certain the ascenders must be before a page is turned, in standard deviations. The shapes of letters need a third of that, on their own scale, or a quarter if both agree."
+    )
 
     static let declaration = StepDeclaration(
         name: "orientation", title: "Turn upright",
-        help: "Turns pages upright that lie on their side or on their head, by their letters.",
+        help: "Turns sideways and upside-down pages upright, by their letters.",
         done: "turned upright",
         options: [confidence.option])
 
@@ -19,7 +19,7 @@ struct OrientationStep: ProcessingStep {
 
     init(_ settings: StepSettings) { self.settings = settings }
 
-    /// How sure ascenders must be to be believed alone, in standard deviations over the square root
+    /// How certain ascenders must be to decide alone, in standard deviations over the square root
     /// of the number of letters.
     ///
     /// Latin print has 0.35 to 0.9, mostly over 0.5. Cyrillic, which hangs below its lines, has up
@@ -31,18 +31,19 @@ struct OrientationStep: ProcessingStep {
         let estimate = letters.sketch.uprightTurn()
         let isClear =
             estimate.confidence >= Self.clear * Double(max(1, letters.count)).squareRoot()
-        // Ascenders tell Latin letters for next to nothing, but other scripts wrongly: shapes
-        // decide before anything is turned.
+        // Ascenders decide Latin text at almost no cost, but other scripts wrongly: shapes decide
+        // before anything is turned.
         if estimate.answer == .upright, isClear {
-            return .left(page.image, "left: upright already", ["confidence": estimate.confidence])
+            return .left(
+                page.image, "unchanged: upright already", ["confidence": estimate.confidence])
         }
         var measurements = ["confidence": estimate.confidence]
-        // Text that is read surely lies as it should, which costs nothing to see; what the shapes
-        // of letters cost is a seventh of the reading.
+        // Text that is read confidently is upright, which costs nothing to check; examining the
+        // shapes of letters costs a seventh of the reading.
         if estimate.answer == .upright, page.isReadNext,
             estimate.confidence >= settings[Self.confidence]
         {
-            var outcome = StepOutcome.left(page.image, "left: upright already", measurements)
+            var outcome = StepOutcome.left(page.image, "unchanged: upright already", measurements)
             outcome.isUnproven = true
             return outcome
         }
@@ -54,14 +55,14 @@ struct OrientationStep: ProcessingStep {
         let isLikely: Bool
         switch decision(estimate, isClear: isClear, guess) {
         case .upright:
-            return .left(page.image, "left: upright already", measurements)
+            return .left(page.image, "unchanged: upright already", measurements)
         case .turn(let likely): (turn, isLikely) = (likely, true)
         case .unknown:
             guard let possible = Self.turn(of: guess) ?? estimate.turn else {
                 return .left(
                     page.image,
                     guess == nil
-                        ? "left: too little text to tell which way is up" : Self.unsure,
+                        ? "unchanged: too little text to tell which way is up" : Self.unsure,
                     measurements)
             }
             (turn, isLikely) = (possible, false)
@@ -69,12 +70,11 @@ struct OrientationStep: ProcessingStep {
         return try proven(turn, isLikely: isLikely, page, measurements)
     }
 
-    private static let unsure = "left: not sure enough that it should be turned"
+    private static let unsure = "unchanged: not sure enough that it should be turned"
 
-    /// The page turned if its text reads clearly better that way than as it lies; in doubt it
-    /// stays.
+    /// The page turned if its text reads clearly better that way; in doubt it stays.
     ///
-    /// Where nobody reads, what is likely is done.
+    /// Without a reader, the likeliest is done.
     private func proven(
         _ turn: QuarterTurn, isLikely: Bool, _ page: StepInput, _ measurements: [String: Double]
     ) throws -> StepOutcome {
@@ -87,7 +87,7 @@ struct OrientationStep: ProcessingStep {
         }
         var best = (turn: turn, text: there)
         if there.isClearlyBetter(than: asItLies) {
-            // Lines that stand upright are sure; which of their ends is up may not be.
+            // Vertical lines are certain; which of their ends is up may not be.
             if turn != .half { try consider(turn.inverse, on: page, against: &best) }
         } else if asItLies.isPoor {
             for other in QuarterTurn.allCases where other != turn {
@@ -99,7 +99,8 @@ struct OrientationStep: ProcessingStep {
         measured["lettersTurned"] = Double(best.text.letters)
         guard best.text.isClearlyBetter(than: asItLies) else {
             return .left(
-                page.image, "left: does not read clearly better turned by \(turn.degrees)°",
+                page.image,
+                "unchanged: does not read clearly better when turned by \(turn.degrees)°",
                 measured)
         }
         return outcome(of: page, turnedBy: best.turn, measured)
@@ -133,8 +134,8 @@ struct OrientationStep: ProcessingStep {
         guess.flatMap { QuarterTurn(rawValue: 90 * $0.quarterTurns) }
     }
 
-    /// What the letters' shapes say, where they are sure enough: a third as sure as ascenders need
-    /// be, a quarter where these agree, and as sure where these clearly say another thing.
+    /// What the letters' shapes say, if they are certain enough: a third as certain as ascenders
+    /// need to be, a quarter if the ascenders agree, and equally certain if these clearly disagree.
     ///
     /// On 400 generated pages in three scripts the shapes were never wrong, with a confidence from
     /// 2.3 upwards; on scans and on scraps of few letters they were wrong up to 1.7.
@@ -157,15 +158,15 @@ struct OrientationStep: ProcessingStep {
         return guess.confidence >= wanted ? said : .unknown
     }
 
-    /// The page's lettering with its lines level or upright, since letters are told only on lines
-    /// within about 2°.
+    /// The page's lettering with horizontal or vertical lines, because letters are recognized only
+    /// on lines within about 2°.
     private func levelled(_ page: StepInput) throws -> PageSketch {
         let sketch = try page.analysis.sketch.get()
         if let skew = try page.analysis.skew.get() {
             guard skew.degrees.magnitude > 1 else { return sketch }
             return try PageSketch(of: sketch.image.rotated(byDegrees: skew.degrees))
         }
-        // No level lines: it may lie on its side, and askew as well.
+        // No horizontal lines: it may be sideways, and tilted as well.
         let turned = try PageSketch(of: sketch.image.rotated(by: .clockwise90))
         guard let skew = turned.skew(), skew.degrees.magnitude > 1 else { return sketch }
         return try PageSketch(of: sketch.image.rotated(byDegrees: skew.degrees))

@@ -2,8 +2,8 @@ public import Documents
 import FoundationEssentials
 import Synchronization
 
-/// A document on its way into the archive: its images are stored page by page, and the document
-/// appears whole, or not at all.
+/// A document that is being added to the archive: its images are stored page by page, and the
+/// document appears whole, or not at all.
 public final class Addition: Sendable {
     private struct StoredPage {
         var page: Page
@@ -27,7 +27,7 @@ public final class Addition: Sendable {
         var uncut: (page: StoredPage, turn: PageTurn)?
     }
 
-    /// An imported file as it is among the images.
+    /// An imported file as it is stored among the images.
     private typealias KeptFile = (hash: ImageHash, bytes: Int)
 
     private struct State {
@@ -85,16 +85,16 @@ public final class Addition: Sendable {
         return file
     }
 
-    /// Takes what was found in the document as a whole: its entries, and fields of it all.
+    /// Adds what was found in the document as a whole: its entries, and its fields.
     public func note(_ found: DocumentFindings) { state.withLock { $0.found = found } }
 
     /// Makes the document durable and visible, in one transaction.
     ///
-    /// A document of the same job with as many pages is there already when a delivery is repeated
-    /// after a crash: then that one stays as it is, and nothing is added. One of the same job with
-    /// fewer pages goes into the trash.
+    /// When a delivery is repeated after a crash, a document of the same job with the same number
+    /// of pages already exists: then that one stays as it is, and nothing is added. One of the same
+    /// job with fewer pages goes into the trash.
     ///
-    /// - Returns: What the document is called by.
+    /// - Returns: The document's id.
     /// - Throws: ``ArchiveError``, and nothing was added.
     public func finish() throws(ArchiveError) -> DocumentID {
         do {
@@ -120,7 +120,7 @@ public final class Addition: Sendable {
     public func cancel() { state.withLock { $0 = State() } }
 
     private static var closed: ArchiveError {
-        ArchiveError(.refused, "The document is finished and takes no more.")
+        ArchiveError(.refused, "The document is finished and accepts no more pages.")
     }
 
     private static func insert(
@@ -174,7 +174,7 @@ public final class Addition: Sendable {
 
     /// Stores a page.
     ///
-    /// - Parameter uncut: The captured picture of which it is a part.
+    /// - Parameter uncut: The captured picture that it is a part of.
     private static func insert(
         _ stored: StoredPage, uncut: ReviewedPage?, _ database: Connection
     ) throws -> ReviewedPage {

@@ -2,7 +2,7 @@ public import Documents
 
 /// A page of an imported file.
 public struct FilePage: Hashable, Sendable {
-    /// How alike a page's picture and the file's page are.
+    /// How similar a page's picture and the file's page are.
     public enum Likeness: Int, Hashable, Sendable {
         /// The picture shows a part of it, such as one of several cards.
         case part = 0
@@ -12,16 +12,16 @@ public struct FilePage: Hashable, Sendable {
         case same = 2
     }
 
-    /// The file's name, as the import told it.
+    /// The file's name, as reported by the import.
     public var name: String
     /// What sort of file it is, such as `application/pdf`.
     public var media: String
     /// The page's number in it, from 1.
     public var number: Int
-    /// The part that the picture was drawn of: left, top, width and height in parts of the page as
-    /// it is seen; nil for all of it.
+    /// The part that the picture shows: left, top, width and height as fractions of the page as
+    /// seen; nil for all of it.
     public var area: [Double]?
-    /// How alike the two are.
+    /// How similar the two are.
     public var likeness: Likeness
     /// The words that the file's page lacks, in pixels of the picture; nil for none.
     public var addedText: PageText?

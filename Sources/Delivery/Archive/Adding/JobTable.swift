@@ -6,7 +6,7 @@ struct JobTable {
 
     init(_ database: Connection) { self.database = database }
 
-    /// The document that a job delivered with so many pages; nil when it delivered none, or that
+    /// The document that a job delivered with this many pages; nil when it delivered none, or that
     /// was deleted for good.
     func document(of job: String, pages: Int) throws -> Int64? {
         try database.first(
@@ -23,7 +23,7 @@ struct JobTable {
         ) { try $0.integer(0) }
     }
 
-    /// Whether a document shows no other pages than it was delivered with: others may have been
+    /// Whether a document shows only the pages that it was delivered with: others may have been
     /// merged into it.
     private func hasOnlyItsOwn(_ document: Int64) throws -> Bool {
         let own = Set(try HistoryTable(database).load(document).original.pages.map(\.id.rawValue))

@@ -20,19 +20,19 @@ public struct PagePicture: Sendable {
     public var bytes: Int { image.count + (thumbnail?.count ?? 0) }
 }
 
-/// A captured page on its way into the archive.
+/// A captured page that is being added to the archive.
 public struct NewPage: Sendable {
-    /// What is known of it; its number is its place in the document.
+    /// What is known about it; its number is its place in the document.
     public var page: Page
     /// Its picture.
     public var picture: PagePicture
-    /// The captured picture of which it is a part; nil for a page that shows all of it.
+    /// The captured picture that it is a part of; nil for a page that shows all of it.
     public var uncut: Uncut?
     /// The path of the imported file that it is a page of, which is kept with it, and which page;
     /// nil for none.
     public var original: (path: String, page: FilePage)?
 
-    /// A captured picture of which a page is a part.
+    /// A captured picture that a page is a part of.
     public struct Uncut: Sendable {
         /// The picture.
         public var picture: PagePicture
@@ -42,7 +42,7 @@ public struct NewPage: Sendable {
         public var height: Int
         /// Its dots per inch.
         public var resolution: Double
-        /// How it is turned to lie as the page does.
+        /// How it must be turned to match the page.
         public var turn: PageTurn
         /// The page's text at its places in the picture; nil for none.
         public var text: PageText?

@@ -36,7 +36,7 @@ extension Archive {
         try step(id) { history in (try history.redo(), isUndo: false) }
     }
 
-    /// Moves the pages behind one into a document of their own.
+    /// Moves the pages after one into a new document.
     ///
     /// - Returns: The new document.
     /// - Throws: ``ArchiveError``.
@@ -159,8 +159,8 @@ extension Archive {
     /// Brings the other document of a split or a merge to where the change that was undone or made
     /// again puts it.
     ///
-    /// One that was deleted for good meanwhile comes back as it was at the change: its pages are
-    /// still held by this one's history.
+    /// If it was deleted for good meanwhile, it comes back as it was at the change: this document's
+    /// history still holds its pages.
     private static func follow(
         _ action: ReviewAction, _ isUndo: Bool, from before: Review, of document: DocumentID,
         _ database: Connection

@@ -2,9 +2,9 @@ public import Documents
 
 /// A place where a document was delivered to, as the archive keeps it.
 public struct KeptReceipt: Codable, Hashable, Sendable {
-    /// The sink's name, or a file's path as it was ordered.
+    /// The sink's name, or a file's path as requested.
     public var sink: String
-    /// Where the document is: a file's path, or a service's address or name of it.
+    /// Where the document is: a file's path, or a service's address or name for it.
     public var place: String
     /// When it was delivered, in seconds since 1970.
     public var made: Double
@@ -32,7 +32,7 @@ extension Archive {
     /// A receipt of the same sink and place takes the other's place, so that a repetition adds
     /// nothing.
     ///
-    /// - Parameter fields: What became known of the document, with its source.
+    /// - Parameter fields: New facts about the document, with their source.
     /// - Returns: False when the archive has no document of that job.
     /// - Throws: ``ArchiveError``.
     @discardableResult
@@ -53,7 +53,7 @@ extension Archive {
         }
     }
 
-    /// Keeps a receipt, in place of the one of the same sink and place.
+    /// Keeps a receipt, replacing one of the same sink and place.
     static func insert(
         _ receipt: KeptReceipt, _ document: Int64, _ database: Connection
     ) throws {

@@ -38,7 +38,7 @@ struct HistoryTable {
         guard let (original, done) = found else {
             throw ArchiveError(
                 .noSuchDocument,
-                "There is no document \(document) in the archive. 'copystand list' names them all.")
+                "There is no document \(document) in the archive. 'copystand list' shows them all.")
         }
         let changes = try database.all(
             "SELECT actions FROM change WHERE document = ? ORDER BY number", [.integer(document)]
@@ -59,8 +59,7 @@ struct HistoryTable {
         }
     }
 
-    /// Stores what a change made of a history: the change itself, in place of those that were
-    /// undone, and how many are in force.
+    /// Stores a change in a history, replacing those that were undone, and how many are in effect.
     func save(_ history: ReviewHistory, of document: Int64, isNewChange: Bool) throws {
         if isNewChange, let change = history.changes.last {
             try database.run(

@@ -4,7 +4,7 @@ import FoundationEssentials
 /// Brings the tables that are looked things up in (`document`, `leaf`, `tag`, `field`, the index)
 /// to a document's present state.
 ///
-/// Only pages that changed are indexed anew.
+/// Only pages that changed are indexed again.
 struct LeafWriter {
     private let database: Connection
     private let document: Int64
@@ -25,7 +25,7 @@ struct LeafWriter {
 
     /// Writes what differs between two states.
     ///
-    /// - Parameter old: What the tables hold now; nil for a document that is new in them.
+    /// - Parameter old: The present contents of the tables; nil for a document that is new in them.
     func update(from old: Review?, to new: Review) throws {
         try writeHead(new)
         if old?.tags ?? [] != new.tags { try writeTags(new) }
@@ -66,7 +66,7 @@ struct LeafWriter {
         }
     }
 
-    /// Writes the searched texts of a document's pages again, and leaves the index to who calls.
+    /// Writes the searched texts of a document's pages again, and leaves the index to the caller.
     func rewriteTexts(_ review: Review) throws {
         for page in review.pages {
             let text = try? searchText(page)
@@ -117,7 +117,7 @@ struct LeafWriter {
         }
     }
 
-    /// What is said of the document, for the index.
+    /// The document's metadata, for the index.
     static func about(_ review: Review) -> String {
         let fields = review.fields + review.entries.flatMap(\.fields)
         return withoutControls(
@@ -185,7 +185,7 @@ struct LeafWriter {
         try database.run("UPDATE leaf SET indexed = 1 WHERE id = ?", [.integer(leaf)])
     }
 
-    /// FTS5 keeps no text of its own, so it is told which text goes.
+    /// FTS5 keeps no text of its own, so it must be given the text to remove.
     private func unindex(_ leaf: Int64) throws {
         try database.run(
             """

@@ -3,7 +3,7 @@ import Glibc
 
 /// Makes a folder's names durable.
 ///
-/// - Parameter sync: `fsync(2)`, or what stands for it in tests.
+/// - Parameter sync: `fsync(2)`, or its replacement in tests.
 func syncFolder(
     _ path: String, with sync: (Int32) -> Int32 = { fsync($0) }
 ) throws(ArchiveError) {

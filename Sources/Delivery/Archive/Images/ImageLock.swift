@@ -1,28 +1,28 @@
 import Glibc
 
-/// The lock between those who add images and those who remove them, by `flock(2)` on a file of the
-/// archive.
+/// The lock between processes that add images and those that remove them, by `flock(2)` on a file
+/// of the archive.
 ///
 /// It goes with the process that holds it, however that ends.
 final class ImageLock: Sendable {
     private let file: Int32
 
-    /// Takes the lock together with others who add; waits while somebody removes images, which is
-    /// short.
+    /// Takes the lock together with others that add; waits while another process removes images,
+    /// which is short.
     static func shared(_ path: String) throws(ArchiveError) -> ImageLock {
         try ImageLock(path, LOCK_SH)
     }
 
-    /// Takes the lock alone.
+    /// Takes the lock exclusively.
     ///
-    /// - Throws: ``ArchiveError`` `busy` while somebody adds.
+    /// - Throws: ``ArchiveError`` `busy` while another process adds.
     static func exclusive(_ path: String) throws(ArchiveError) -> ImageLock {
         try ImageLock(path, LOCK_EX | LOCK_NB)
     }
 
     private init(_ path: String, _ kind: Int32) throws(ArchiveError) {
         var file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        // Whoever may only read can lock as well.
+        // A process with only read permission can lock too.
         if file < 0, errno == EACCES || errno == EROFS { file = open(path, O_RDONLY | O_CLOEXEC) }
         guard file >= 0 else { throw .system(errno, "open", path) }
         while flock(file, kind) != 0 {
@@ -32,7 +32,7 @@ final class ImageLock: Sendable {
             if number == EWOULDBLOCK {
                 throw ArchiveError(
                     .busy,
-                    "Another program is adding a document to the archive, so that no image can be removed now. "
+                    "Another program is adding a document to the archive, so no image can be removed now. "
                         + "Try again when it has finished.")
             }
             throw .system(number, "lock", path)

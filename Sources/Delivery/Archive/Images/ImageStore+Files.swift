@@ -4,7 +4,8 @@ extension ImageStore {
     /// A file in the images' folder.
     struct File: Hashable {
         let path: String
-        /// The hash it is named by; nil for anything else, such as what a broken addition left.
+        /// The hash in its name; nil for anything else, such as the remains of an interrupted
+        /// addition.
         let hash: ImageHash?
     }
 

@@ -7,8 +7,8 @@ import Glibc
 /// Files are never changed.
 ///
 /// While a file is in the folder that no transaction has named yet, its writer holds ``ImageLock``
-/// shared; who removes files holds it alone. So a file is never taken away between its writing and
-/// its transaction, in whatever process.
+/// shared; a process that removes files holds it exclusively. So a file is never removed between
+/// its writing and its transaction, in any process.
 struct ImageStore: Sendable {
     /// The folder `images`.
     let folder: String
@@ -58,7 +58,7 @@ struct ImageStore: Sendable {
         let temporary = "\(folder)/" + WorkName.new(for: name)
         do throws(ArchiveError) {
             try make(temporary, for: path, fill)
-            // Whoever was faster has put the same bytes there.
+            // Another process was faster and has put the same bytes there.
             guard rename(temporary, path) == 0 else {
                 throw ArchiveError.system(errno, "write", path)
             }
@@ -123,7 +123,7 @@ struct ImageStore: Sendable {
         return bytes
     }
 
-    /// Whether the file is there and is what its name says: nil, or what is wrong with it.
+    /// Checks that the file exists and matches its name: nil, or what is wrong with it.
     func fault(of hash: ImageHash) -> String? {
         do throws(ArchiveError) {
             let path = path(of: hash)
@@ -206,7 +206,7 @@ struct ImageStore: Sendable {
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(file)
             throw ArchiveError(
-                .damaged, "The image '\(path)' is no file. Put it back from a backup.")
+                .damaged, "The image '\(path)' is not a file. Put it back from a backup.")
         }
         return (file, status)
     }

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// What a file is known again by: whoever writes to it changes one of these.
+/// What identifies a file's state: writing to it changes one of these.
 struct FileState: Hashable {
     private let inode: UInt
     private let size: Int

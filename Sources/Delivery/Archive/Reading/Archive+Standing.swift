@@ -1,15 +1,15 @@
 import Documents
 import Glibc
 
-/// What has become of pages that the archive took.
+/// What happened to pages that were added to the archive.
 public enum PageStanding: Int, Comparable, Sendable {
     /// Each is in a document, with its picture.
     case listed
     /// One is in a document in the trash only.
     case trashed
-    /// One is in no document, though a change could be undone; or its picture is not as it was.
+    /// One is in no document, though a change could be undone; or its picture has changed.
     case changed
-    /// One is there no more.
+    /// One no longer exists.
     case gone
 
     /// The better is less.
@@ -38,10 +38,11 @@ extension Archive {
         return try pages.map { try PageTable(database).load($0.id).image }
     }
 
-    /// What has become of captured pictures, in whatever document they are now: the worst of all.
+    /// What happened to captured pictures, whichever documents they are in now: the worst state of
+    /// all.
     ///
-    /// They are known by their bytes, so that no other archive's pages pass for them. A picture's
-    /// file is looked at by its length alone.
+    /// They are known by their bytes, so that no other archive's pages pass for them. Only the
+    /// length of a picture's file is checked.
     ///
     /// - Throws: ``ArchiveError``.
     public func standing(of pictures: [ImageHash]) throws(ArchiveError) -> PageStanding {
@@ -66,7 +67,7 @@ extension Archive {
         Dictionary(pictures.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
-    /// What has become of a picture, which each page that was cut out of it shows, too.
+    /// What happened to a picture, which each page that was cut out of it also shows.
     ///
     /// - Parameters:
     ///   - count: how many pages it was delivered for.
@@ -96,9 +97,10 @@ extension Archive {
         return found.listed >= count ? .listed : .trashed
     }
 
-    /// Whether a document was delivered with just these pictures, and all are in a document still.
+    /// Whether a document was delivered with exactly these pictures, and all are still in a
+    /// document.
     ///
-    /// It is taken out of the trash for that: whoever delivers it again wants to have it.
+    /// It is restored from the trash for that: a repeated delivery means that it is wanted.
     static func isComplete(
         _ document: Int64, _ pictures: [ImageHash], _ database: Connection
     ) throws -> Bool {

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A moment of an archive: as long as it is the same, everything that is read is the same.
+/// A version of an archive: as long as it is the same, everything that is read is the same.
 public struct ArchiveStamp: Hashable, Sendable {
     /// Changes of other connections (`PRAGMA data_version`).
     let others: Int64

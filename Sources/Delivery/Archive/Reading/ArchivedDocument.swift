@@ -1,11 +1,11 @@
 public import Documents
 import FoundationEssentials
 
-/// A document as it stands in the archive.
+/// A document as it is in the archive.
 public struct ArchivedDocument: Sendable {
     /// What lists show of it.
     public let summary: DocumentSummary
-    /// Its state: what is said of it, and its pages' frames.
+    /// Its state: its metadata, and its pages' frames.
     public let review: Review
     /// Its pages in order, as they are shown: cut and turned, with their text there.
     public let pages: [ArchivedPage]
@@ -18,15 +18,15 @@ public struct ArchivedDocument: Sendable {
     /// The imported files that its pages are or were of, kept as they were; empty for a scanned
     /// document.
     public let originals: [KeptOriginal]
-    /// True when somebody gave it its title, at its import or later.
+    /// True when a user gave it its title, at its import or later.
     public let isTitleGiven: Bool
 }
 
-/// A page as it stands in a document.
+/// A page as it is in a document.
 public struct ArchivedPage: Sendable {
-    /// What it is called by for ever.
+    /// Its permanent id.
     public let id: PageID
-    /// What is known of it, as it is shown.
+    /// What is known about it, as it is shown.
     public let page: Page
     /// Its part of the captured picture, and its turn.
     public let frame: PageFrame
@@ -36,7 +36,7 @@ public struct ArchivedPage: Sendable {
     public let media: String
     /// A small JPEG of the captured picture; nil for none.
     public let thumbnail: ImageHash?
-    /// True when somebody corrected its text.
+    /// True when someone corrected its text.
     public let isTextCorrected: Bool
     /// True when it was cut out of a captured picture, which the archive has as well.
     public let isCut: Bool
@@ -71,7 +71,7 @@ extension Archive {
         }
     }
 
-    /// Whether a document came with a title that somebody gave it.
+    /// Whether a document came with a title that someone gave it.
     static func isTitleGiven(_ id: Int64, _ database: Connection) throws -> Bool {
         try database.first(
             "SELECT title_given FROM document WHERE id = ?", [.integer(id)]
@@ -130,7 +130,7 @@ extension Archive {
     /// A page's text with other words, as an action on its document.
     ///
     /// - Parameter text: The right text of what the page shows; see ``PageText/corrected(to:in:)``
-    ///   for where its words will stand.
+    ///   for the places of its words.
     /// - Throws: ``ArchiveError``.
     public func correction(
         of page: ReviewedPage, to text: String
@@ -139,8 +139,8 @@ extension Archive {
         return .editText(page: page.id, text: old.corrected(to: text, in: page.frame))
     }
 
-    /// The whole captured picture in place of a page that was cut out of it, as actions on its
-    /// document; text that was corrected stays so.
+    /// The whole captured picture instead of a page that was cut out of it, as actions on its
+    /// document; corrected text stays corrected.
     ///
     /// - Throws: ``ArchiveError``: `refused` for a page that was not cut, or is not in `review`.
     public func uncutting(
@@ -180,8 +180,7 @@ extension Archive {
 
     /// An image as an open file, which the caller closes, and how many bytes it has.
     ///
-    /// That the file is what its name says is looked at when it is first asked for, and again when
-    /// it has changed since.
+    /// The file's hash is checked on first use, and again if the file has changed.
     ///
     /// - Throws: ``ArchiveError`` `damaged`.
     public func openImage(_ hash: ImageHash) throws(ArchiveError) -> (descriptor: Int32, count: Int)

@@ -2,7 +2,7 @@ public import Documents
 
 /// A document as lists show it.
 public struct DocumentSummary: Hashable, Sendable {
-    /// What it is called by.
+    /// Its id.
     public let id: DocumentID
     /// Its title.
     public let title: String
@@ -16,7 +16,7 @@ public struct DocumentSummary: Hashable, Sendable {
     public let changed: Double
     /// When it was put into the trash; nil when it is not there.
     public let trashed: Double?
-    /// True when somebody has looked it through.
+    /// True when it was reviewed.
     public let isSaved: Bool
     /// How many pages it has.
     public let pages: Int
@@ -38,10 +38,10 @@ public struct DocumentFilter: Hashable, Sendable {
     public var before: Double?
     /// True for what is in the trash, false for what is not.
     public var isTrash: Bool
-    /// At most so many.
+    /// At most this many.
     public var limit: Int
 
-    /// All documents that are not in the trash, but for what is given.
+    /// All documents outside the trash, except as specified.
     public init(
         type: DocumentType? = nil, tags: [String] = [], since: Double? = nil,
         before: Double? = nil, isTrash: Bool = false, limit: Int = .max
@@ -97,7 +97,7 @@ extension Archive {
 
     /// The tags that documents have, the most frequent first.
     ///
-    /// - Parameter limit: At most so many.
+    /// - Parameter limit: At most this many.
     /// - Throws: ``ArchiveError``.
     public func tags(limit: Int = .max) throws(ArchiveError) -> [(name: String, documents: Int)] {
         try access { database in
@@ -121,7 +121,7 @@ extension Archive {
         guard let found else {
             throw ArchiveError(
                 .noSuchDocument,
-                "There is no document \(id) in the archive. 'copystand list' names them all.")
+                "There is no document \(id) in the archive. 'copystand list' shows them all.")
         }
         return found
     }
@@ -130,7 +130,7 @@ extension Archive {
         let id = try row.integer(0)
         return DocumentSummary(
             id: DocumentID(rawValue: id), title: try row.text(1),
-            // A type that a later version knows is shown as one nobody has sorted.
+            // A type from a later version is shown as unsorted.
             type: DocumentType(rawValue: try row.text(2)) ?? .other, created: try row.real(3),
             added: try row.real(4), changed: try row.real(5),
             trashed: row.isNull(6) ? nil : try row.real(6), isSaved: try row.integer(7) != 0,

@@ -1,8 +1,8 @@
 /// An imported file that the archive keeps as it was.
 public struct KeptOriginal: Hashable, Sendable {
-    /// What the archive calls it by; ``Archive/openImage(_:)`` opens it.
+    /// Its id in the archive; ``Archive/openImage(_:)`` opens it.
     public let file: ImageHash
-    /// Its name, as the import told it.
+    /// Its name, as reported by the import.
     public let name: String
     /// What sort of file it is, such as `application/pdf`.
     public let media: String
@@ -24,7 +24,7 @@ extension Archive {
         }
     }
 
-    /// The path of a file that the archive keeps, for who only reads it, after a look at its hash.
+    /// The path of a file that the archive keeps, only for reading, after a check of its hash.
     ///
     /// - Throws: ``ArchiveError`` `damaged`.
     public func path(ofKept file: ImageHash) throws(ArchiveError) -> String {

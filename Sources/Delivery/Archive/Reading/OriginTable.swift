@@ -1,13 +1,13 @@
 import Documents
 import FoundationEssentials
 
-/// Which pages are of which imported files, as the table `origin` holds it.
+/// Which pages come from which imported files, as stored in the table `origin`.
 struct OriginTable {
     private let database: Connection
 
     init(_ database: Connection) { self.database = database }
 
-    /// Notes of which file a page is; the file is among the images.
+    /// Notes which file a page comes from; the file is among the images.
     func insert(_ origin: FilePage, in file: ImageHash, of page: PageID) throws {
         let area = try origin.area.map {
             String(decoding: try JSONEncoder().encode($0), as: UTF8.self)
@@ -24,7 +24,7 @@ struct OriginTable {
             ])
     }
 
-    /// The file that a page is of; nil for none.
+    /// The file that a page comes from; nil for none.
     ///
     /// - Parameter withText: Whether the words that the file's page lacks are read as well.
     func load(
@@ -68,7 +68,7 @@ struct OriginTable {
         return rows.compactMap { $0 }
     }
 
-    /// The four parts of an area; nil for what is none, which means the whole page.
+    /// The four numbers of an area; nil for anything else, which means the whole page.
     private static func area(_ text: String) -> [Double]? {
         let parts = try? JSONDecoder().decode([Double].self, from: Data(text.utf8))
         guard let parts, parts.count == 4, parts.allSatisfy((0...1).contains) else { return nil }

@@ -78,7 +78,7 @@ struct CapturedRow {
     let resolution: Double
     let provenance: Provenance
     let problems: [String]
-    /// The page with the captured picture of which this one is a part, and how that lies as this
-    /// one does.
+    /// The page with the captured picture that this one is a part of, and how that must be turned
+    /// to match.
     let uncut: (page: PageID, turn: PageTurn)?
 }

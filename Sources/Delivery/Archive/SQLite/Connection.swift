@@ -14,7 +14,7 @@ final class Connection {
         case readWrite
         /// Read only.
         case readOnly
-        /// Read a file that nobody can write: without locks, so that a read-only folder will do.
+        /// Read a file that no one can write: without locks, so that a read-only folder is enough.
         case immutable
         /// Read what can be read of a file that may end too early.
         case damaged
@@ -58,7 +58,7 @@ final class Connection {
         self.place = place
         handle = opened
         sqlite3_busy_timeout(opened, patience)
-        // A database is a file like any other: one that somebody else made must not be able to run
+        // A database is a file like any other: one made by someone else must not be able to run
         // anything here.
         for (option, on) in [
             (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
@@ -69,8 +69,8 @@ final class Connection {
         }
         try FoldingTokenizer.register(opened)
         if access == .damaged {
-            // With a schema that may be written, SQLite bears a file that is shorter than it says;
-            // it is read only all the same.
+            // With a writable schema, SQLite accepts a file that is shorter than it says; it is
+            // only read anyway.
             csqlite_switch(opened, SQLITE_DBCONFIG_DEFENSIVE, 0)
             csqlite_switch(opened, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1)
         }
@@ -163,7 +163,7 @@ final class Connection {
             try run("COMMIT")
             return value
         } catch {
-            // A full disk, for one, has rolled it back by itself.
+            // A full disk, for example, has already rolled it back.
             if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
             throw error
         }

@@ -6,11 +6,11 @@ final class ShortPath: Sendable {
     /// The path, good as long as this value is.
     let text: String
     private let folder: Int32
-    /// The longest path in bytes that is left as it is, with room for the endings of SQLite's own
+    /// The longest path in bytes that is left as it is, with room for the suffixes of SQLite's own
     /// files.
     private static let longest = 450
 
-    /// Whether it is another path than the one that was given.
+    /// Whether it differs from the given path.
     var isShortened: Bool { folder >= 0 }
 
     init(_ path: String) {

@@ -136,7 +136,7 @@ struct Row {
         guard found == type else {
             throw DatabaseError(
                 code: SQLITE_MISMATCH,
-                message: "column \(column) holds type \(found) where \(type) belongs",
+                message: "column \(column) holds type \(found) instead of \(type)",
                 operation: "\(text)")
         }
     }

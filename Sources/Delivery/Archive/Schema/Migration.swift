@@ -6,14 +6,14 @@ struct Migration {
     let purpose: String
     /// Its statements.
     let script: StaticString
-    /// What SQL alone can't do, after them.
+    /// What SQL can't do alone, after them.
     var fill: @Sendable (Connection) throws -> Void = { _ in }
 }
 
 /// Brings a database to the schema of this program.
 ///
-/// `user_version` counts the steps that were made; `application_id` tells an archive from other
-/// databases.
+/// `user_version` counts the steps that were made; `application_id` distinguishes an archive from
+/// other databases.
 struct Migrator {
     /// "Cpst", as `file(1)` and SQLite's header know applications.
     static let applicationID: Int64 = 0x4370_7374

@@ -22,8 +22,7 @@ enum Schema {
         Migration(purpose: "the imported files that pages are of", script: originals),
     ]
 
-    /// `page` is what was captured and never changes; `leaf` is a page as it stands in a document
-    /// now.
+    /// `page` is what was captured and never changes; `leaf` is a page as it is in a document now.
     private static let documents: StaticString = """
         CREATE TABLE image (
             hash BLOB PRIMARY KEY CHECK (length(hash) = 32),
@@ -97,8 +96,8 @@ enum Schema {
     /// What undo and redo go through: `change` is the list of a document's changes.
     ///
     /// `holding` has the pages it has or had, which therefore stay. A leaf's `frame` is empty for a
-    /// whole page that is not turned, and `corrected` tells that its text is in the history, so
-    /// that a search need not read any.
+    /// whole page that is not turned, and `corrected` says that its text is in the history, so that
+    /// a search need not read any.
     private static let history: StaticString = """
         ALTER TABLE document ADD COLUMN original TEXT NOT NULL DEFAULT '';
         ALTER TABLE document ADD COLUMN done INTEGER NOT NULL DEFAULT 0;
@@ -165,8 +164,8 @@ enum Schema {
         INSERT INTO search (search, rank) VALUES ('rank', 'bm25(1.0, 1.0, 4.0)');
         """
 
-    /// A page's `uncut` is the page with the captured picture of which it is a part, which lies as
-    /// this one does after `uncut_turn`.
+    /// A page's `uncut` is the page with the captured picture that it is a part of, which matches
+    /// it after `uncut_turn`.
     private static let uncutPictures: StaticString = """
         ALTER TABLE page ADD COLUMN uncut INTEGER REFERENCES page (id);
         ALTER TABLE page ADD COLUMN uncut_turn INTEGER NOT NULL DEFAULT 0;
@@ -177,8 +176,8 @@ enum Schema {
         END;
         """
 
-    /// A page of an imported file, which lies among the images: its `number` in it from 1, the
-    /// `area` that the picture shows (JSON), how alike the two are (``FilePage/Likeness``), and the
+    /// A page of an imported file, which is among the images: its `number` in it from 1, the `area`
+    /// that the picture shows (JSON), how similar the two are (``FilePage/Likeness``), and the
     /// words that the file's page lacks.
     private static let originals: StaticString = """
         ALTER TABLE document ADD COLUMN title_given INTEGER NOT NULL DEFAULT 0;
@@ -231,7 +230,7 @@ enum Schema {
         try database.run("INSERT INTO search (search) VALUES ('rebuild')")
     }
 
-    /// Makes what a document is now its original.
+    /// Makes a document's present state its original.
     private static func fillHistory(_ database: Connection) throws {
         let documents = try database.all("SELECT id, title, type, note FROM document") {
             (

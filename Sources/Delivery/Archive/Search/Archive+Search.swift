@@ -2,8 +2,8 @@ import Documents
 import FoundationEssentials
 
 extension Archive {
-    /// Matches beyond which pages are no longer ranked: ranking reads every match, and among so
-    /// many says little.
+    /// The number of matches beyond which pages are no longer ranked: ranking reads every match,
+    /// and says little among so many.
     static let rankedMatches = 15_000
 
     /// Searches the pages of all documents that are not in the trash.
@@ -12,7 +12,7 @@ extension Archive {
     ///
     /// - Parameters:
     ///   - text: What to look for, see ``SearchQuery``.
-    ///   - limit: At most so many hits.
+    ///   - limit: At most this many hits.
     ///   - offset: Hits to pass over, to turn to the next page of results.
     /// - Throws: ``ArchiveError``: `refused` for a query that says nothing.
     public func search(
@@ -43,7 +43,7 @@ extension Archive {
     }
 }
 
-/// One search on its way.
+/// A running search.
 struct Search {
     private let query: SearchQuery
     /// Matches beyond which pages are not ranked.
@@ -56,7 +56,7 @@ struct Search {
     private enum Breadth {
         /// There is no filter.
         case all
-        /// More than are ranked: matches are looked at one by one until enough are found.
+        /// More than are ranked: matches are examined one by one until enough are found.
         case wide
         /// So few that their list is made first; in order, and not empty.
         case narrow([Int64])
@@ -125,8 +125,8 @@ struct Search {
     /// The pages of a list that match, in order.
     ///
     /// A document's pages mostly follow one another, and the index jumps to where a stretch begins.
-    /// Where there are too many, or words' beginnings would be merged anew for each, the matches
-    /// are gone through beside the list.
+    /// If there are too many, or prefixes would be merged again for each, the matches are compared
+    /// with the list in one pass.
     private func matches(_ expression: String, among pages: [Int64]) throws -> [Int64] {
         guard let first = pages.first, let last = pages.last else { return [] }
         var stretches: [(first: Int64, last: Int64)] = []
@@ -211,11 +211,11 @@ struct Search {
         (try database.first(Self.countFilteredOnly, filter) { try $0.int(0) } ?? 0, false)
     }
 
-    /// What to rank by: the words that are not on so many pages that they say nothing; nil when all
-    /// are.
+    /// What to rank by: the words that are not on that many pages that they say nothing; nil when
+    /// all are.
     ///
-    /// BM25 counts the pages of each word by itself, so that a word on half of all pages would cost
-    /// as much as a search for it.
+    /// BM25 counts the pages of each word separately, so a word on half of all pages would cost as
+    /// much as a search for it.
     private func ranking(_ expression: String) throws -> String? {
         // Without a filter the only word was counted already.
         guard query.wanted.count > 1 || query.hasFilter else { return expression }
@@ -251,8 +251,8 @@ struct Search {
                 height: try row.int(9))
             let frame = try row.text(6)
             if !frame.isEmpty {
-                // One that can't be read shows the page as it was captured; nobody's search ends
-                // over it.
+                // One that can't be read shows the page as it was captured; the search does not
+                // fail because of it.
                 page.frame =
                     (try? JSONDecoder().decode(PageFrame.self, from: Data(frame.utf8)))
                     ?? page.frame

@@ -1,5 +1,5 @@
 /// Text in which FTS5's `highlight` has put marks around what was found: U+0001 before and U+0002
-/// behind.
+/// after.
 struct MarkedText {
     /// The text without the marks.
     let bytes: [UInt8]
@@ -75,7 +75,7 @@ struct MarkedText {
         return parts
     }
 
-    /// The first beginning of a word at or behind a place.
+    /// The first beginning of a word at or after a place.
     private func wordStart(_ place: Int) -> Int {
         var at = min(max(place, 0), bytes.count)
         while at > 0, at < bytes.count, bytes[at - 1] != 0x20, bytes[at - 1] != 0x0A { at += 1 }

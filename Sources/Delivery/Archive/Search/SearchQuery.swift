@@ -3,7 +3,7 @@ import Suggestions
 
 /// What is searched for, as a user types it.
 ///
-/// Words are all looked for, in any order; `"a phrase"` stands together; `invo*` begins with;
+/// Words are all looked for, in any order; `"a phrase"` must occur together; `invo*` begins with;
 /// `-word` and `-"a phrase"` are not there. `type:invoice`, `tag:tax`, `since:2026-01-01` and
 /// `before:2026` narrow it down. Accents and capitals make no difference. Anything else is looked
 /// for as it is: no text is an expression of SQL or FTS5.
@@ -19,7 +19,7 @@ public struct SearchQuery: Hashable, Sendable {
         }
     }
 
-    /// What has to be there; all of it.
+    /// What must be there; all of it.
     var wanted: [Phrase] = []
     /// What must not be there.
     var unwanted: [Phrase] = []
@@ -39,7 +39,7 @@ public struct SearchQuery: Hashable, Sendable {
 
     /// Reads a query.
     ///
-    /// - Throws: ``ArchiveError`` `refused`, with what is wrong and what would do.
+    /// - Throws: ``ArchiveError`` `refused`, with what is wrong and what would work.
     public init(_ text: String) throws(ArchiveError) {
         guard text.utf8.count <= Self.longest else {
             throw ArchiveError(
@@ -65,7 +65,7 @@ public struct SearchQuery: Hashable, Sendable {
         }
     }
 
-    /// Whether documents are narrowed down by what is known of them.
+    /// Whether documents are filtered by their metadata.
     var hasFilter: Bool { type != nil || !tags.isEmpty || since != nil || before != nil }
 
     /// The whole as an FTS5 expression; nil when no word is given.
@@ -89,7 +89,7 @@ public struct SearchQuery: Hashable, Sendable {
             guard end.count >= 2 || end.last?.isIdeograph == true else {
                 throw ArchiveError(
                     .refused,
-                    "'\(text)*' is too short: a word's beginning needs two letters, such as 'in*'."
+                    "'\(text)*' is too short: the beginning of a word needs at least two letters, such as 'in*'."
                 )
             }
         }
@@ -110,7 +110,7 @@ public struct SearchQuery: Hashable, Sendable {
             type = try Self.type(named: value)
         case "tag":
             guard !value.isEmpty else {
-                throw ArchiveError(.refused, "'tag:' needs a tag behind it, such as 'tag:tax'.")
+                throw ArchiveError(.refused, "'tag:' needs a tag after it, such as 'tag:tax'.")
             }
             tags.append(value)
         case "since": since = try Self.day(value, "since")
@@ -140,7 +140,7 @@ public struct SearchQuery: Hashable, Sendable {
         guard let day = CalendarDay(text) else {
             throw ArchiveError(
                 .refused,
-                "'\(text)' is no date for '\(name)': write year, month and day, such as 2026-05-17, or 2026-05, or 2026."
+                "'\(text)' is not a date for '\(name)': write year, month and day, such as 2026-05-17, or 2026-05, or 2026."
             )
         }
         return day.start
@@ -183,7 +183,7 @@ struct QueryScanner {
         var isQuoted = false
         while let scalar = rest.first, !scalar.properties.isWhitespace {
             if Self.isQuote(scalar) {
-                // A quote begins a phrase at a word's beginning or behind `key:`, and ends a word
+                // A quote begins a phrase at a word's beginning or after `key:`, and ends a word
                 // anywhere else.
                 guard word.isEmpty else { break }
                 rest.removeFirst()

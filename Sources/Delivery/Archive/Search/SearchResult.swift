@@ -2,17 +2,17 @@ public import Documents
 
 /// What a search found.
 public struct SearchResult: Sendable {
-    /// In which order the hits stand.
+    /// The order of the hits.
     public enum Order: String, Sendable {
         /// The best first: BM25, where the title counts most.
         case rank
-        /// The latest added first, where so many pages match that ranking them says little.
+        /// The latest added first, where that many pages match that ranking them says little.
         case newest
     }
 
     /// The first hits.
     public let hits: [SearchHit]
-    /// In which order they stand.
+    /// Their order.
     public let order: Order
     /// How many pages match, as far as they were counted.
     public let total: Int
@@ -32,7 +32,7 @@ public struct SearchHit: Sendable {
     public let created: Double
     /// The page's number.
     public let page: Int
-    /// What the page is called by for ever.
+    /// The page's permanent id.
     public let pageID: PageID
     /// Width of the page as it is shown, in pixels.
     public let width: Int

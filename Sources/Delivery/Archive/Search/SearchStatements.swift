@@ -1,8 +1,8 @@
 /// The statements of a search; numbered parameters stand for the filter wherever there is one.
 ///
-/// A filter that leaves few documents is "narrow": the list of their pages is made first, and gone
-/// through beside the matches. With a wide one, the documents of the matches are looked at one by
-/// one until enough are found.
+/// A filter that leaves few documents is "narrow": the list of their pages is made first, and
+/// compared with the matches. With a wide one, the documents of the matches are examined one by one
+/// until enough are found.
 extension Search {
     static let countMatches: StaticString =
         "SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ?)"

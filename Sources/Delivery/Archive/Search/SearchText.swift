@@ -7,14 +7,14 @@ struct SearchText {
     private(set) var body = ""
     /// The joined words as they are printed, such as `well-known`, which may as well be compounds.
     private(set) var broken = ""
-    /// Where in the UTF-8 of ``body`` each word stands, and which words of the page it is.
+    /// Where in the UTF-8 of ``body`` each word is, and which words of the page it is.
     private(set) var places: [(range: Range<Int>, words: ClosedRange<Int>)] = []
     /// The same for ``broken``.
     private(set) var brokenPlaces: [(range: Range<Int>, words: ClosedRange<Int>)] = []
 
     init(_ text: PageText) {
-        // Columns and paragraphs end in mid-word, too, so their ends are no different from a
-        // line's.
+        // Columns and paragraphs may also end in the middle of a word, so their ends are treated
+        // like a line's.
         add(text.lines.map { $0.words.map { Self.clean($0.text) } })
     }
 
@@ -38,7 +38,7 @@ struct SearchText {
                 }
             }
             let next = lines.dropFirst(number + 1).first?.first ?? ""
-            // A text in ideographs goes on in the next line without a break.
+            // A text in ideographs continues on the next line without a break.
             if !body.isEmpty, body.isSpaced(before: next) || next.isEmpty { body += "\n" }
         }
     }
@@ -57,8 +57,8 @@ struct SearchText {
         brokenPlaces.append((start..<broken.utf8.count, words))
     }
 
-    /// The word without the hyphen at its end, when it goes on with `next`; nil when it is no such
-    /// word.
+    /// The word without the hyphen at its end, when it continues with `next`; nil when it is no
+    /// such word.
     ///
     /// A hyphen, U+2010 or a soft hyphen after a letter, and a small letter next: a name or number
     /// is not joined.

@@ -15,11 +15,12 @@ public struct BackupReport: Hashable, Sendable {
 }
 
 extension Archive {
-    /// Copies the archive to a new folder, while others may go on using it; the copy opens as an
-    /// archive.
+    /// Copies the archive to a new folder, while others may continue to use it; the copy opens as
+    /// an archive.
     ///
     /// The database is copied with SQLite's online backup (`sqlite3_backup_step`), at one moment,
-    /// then every image that it names. The folder has its name only once all is in it and synced.
+    /// then every image that it names. The folder gets its name only once everything is in it and
+    /// synced.
     ///
     /// - Throws: ``ArchiveError``: `refused` when something is there already, `noSpace`.
     public func backup(to target: String) throws(ArchiveError) -> BackupReport {
@@ -27,7 +28,7 @@ extension Archive {
         guard lstat(target, &status) != 0 else {
             throw ArchiveError(
                 .refused,
-                "'\(target)' is there already, and a backup replaces nothing. Name a folder that is not there."
+                "'\(target)' already exists, and a backup replaces nothing. Name a new folder."
             )
         }
         let lock = try ImageLock.shared(lockPath)

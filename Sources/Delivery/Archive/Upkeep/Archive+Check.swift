@@ -9,10 +9,10 @@ public struct CheckReport: Hashable, Sendable {
     public internal(set) var pages = 0
     /// Image files that were read and compared with their hashes.
     public internal(set) var images = 0
-    /// Files in the images' folder that belong to no page: left by an addition that was broken off,
-    /// and removed by ``Archive/compact()``.
+    /// Files in the images' folder that belong to no page: left by an addition that was
+    /// interrupted, and removed by ``Archive/compact()``.
     public internal(set) var strayFiles = 0
-    /// What is wrong, for people, with the document where that is known; empty for a sound archive.
+    /// What is wrong, for users, with the document if it is known; empty for a sound archive.
     public internal(set) var problems: [String] = []
 }
 
@@ -35,7 +35,8 @@ extension Archive {
                     "PRAGMA foreign_key_check", [],
                     { (try $0.text(0), $0.isNull(1) ? "?" : String(try $0.integer(1))) })
                 {
-                    report.problems.append("Row \(row) of '\(table)' names what is not there.")
+                    report.problems.append(
+                        "Row \(row) of '\(table)' refers to something that does not exist.")
                 }
             }
             report.attempt("the index") { report in
@@ -44,7 +45,7 @@ extension Archive {
                         "INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")
                 } catch let error as DatabaseError where error.primaryCode == 8 {
                     report.problems.append(
-                        "The index was not checked, since the archive can't be written.")
+                        "The index was not checked, because the archive can't be written.")
                 }
             }
             report.attempt("the documents") { try $0.checkDocuments(database) }
@@ -86,11 +87,11 @@ extension CheckReport {
             let reason =
                 (error as? DatabaseError).map { "\($0.message), SQLite error \($0.code)" }
                 ?? (error as? ArchiveError)?.message ?? "\(error)"
-            problems.append("The check found \(what) unreadable or untrue: \(reason)")
+            problems.append("The check found \(what) unreadable or inconsistent: \(reason)")
         }
     }
 
-    /// Compares what the tables say of each document with its history.
+    /// Compares what the tables say about each document with its history.
     fileprivate mutating func checkDocuments(_ database: Connection) throws {
         pages =
             try database.first(
@@ -110,7 +111,7 @@ extension CheckReport {
                     && leaves.map(\.1) == Array(review.pages.indices)
                 if !isTrue {
                     report.problems.append(
-                        "Document \(id): its pages are not those of its history.")
+                        "Document \(id): its pages do not match its history.")
                 }
                 for page in review.pages {
                     _ = try PageTable(database).load(page.id)

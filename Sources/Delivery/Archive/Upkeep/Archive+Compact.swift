@@ -18,8 +18,8 @@ extension Archive {
         let lock = try ImageLock.exclusive(lockPath)
         defer { withExtendedLifetime(lock) {} }
         let before = databaseBytes
-        // First from the database, then from the disk: broken off in between, a file is left over,
-        // never a page without its image.
+        // First from the database, then from the disk: an interruption in between leaves a stray
+        // file, never a page without its image.
         let kept = try access { database in
             try database.write {
                 try database.run(

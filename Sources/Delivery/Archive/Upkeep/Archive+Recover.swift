@@ -3,7 +3,7 @@ import Documents
 import FoundationEssentials
 import Glibc
 
-/// Whether two paths lead to one file.
+/// Whether two paths refer to the same file.
 private func isSameFile(_ one: String, _ other: String) -> Bool {
     var (first, second) = (stat(), stat())
     return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_ino == second.st_ino
@@ -12,19 +12,19 @@ private func isSameFile(_ one: String, _ other: String) -> Bool {
 
 /// What could be saved from a damaged archive.
 public struct RecoveryReport: Sendable {
-    /// The documents that are in the new archive now, with what is missing in them, for people;
-    /// nothing for a whole one.
+    /// The documents that are now in the new archive, with what is missing in them, for users;
+    /// nothing for a complete one.
     public internal(set) var documents: [(id: DocumentID, title: String, losses: [String])] = []
-    /// Documents of which nothing could be read, by the numbers they had.
+    /// Documents that could not be read at all, by their old numbers.
     public internal(set) var lost: [Int64] = []
 }
 
 extension Archive {
     /// Puts what can still be read of a damaged archive into this one, document by document.
     ///
-    /// The damaged one is only read; where its beginning is destroyed, a copy of it is mended.
-    /// Documents get new numbers; what was changed in them is kept where the changes can be read,
-    /// else they are as they were captured.
+    /// The damaged archive is only read; if its beginning is destroyed, a copy of it is repaired.
+    /// Documents get new numbers. Their changes are kept if they can be read; otherwise the
+    /// documents are as they were captured.
     ///
     /// - Parameter damaged: The folder of the damaged archive.
     /// - Throws: ``ArchiveError``: `damaged` when nothing can be read from it, `refused` when it is
@@ -55,7 +55,7 @@ extension Archive {
     private func recover(
         headless path: String, _ images: ImageStore
     ) throws -> RecoveryReport? {
-        let copy = try MendedCopy(of: path, in: folder)
+        let copy = try RepairedCopy(of: path, in: folder)
         do {
             let report = try withExtendedLifetime(copy) {
                 try recover(Self.openDamaged(copy.path), images)
@@ -105,7 +105,7 @@ extension Archive {
         {
             return all
         }
-        // Its tree can't be walked: each number is tried by itself.
+        // Its tree can't be walked: each number is tried separately.
         let ways: [StaticString] = [
             "SELECT seq FROM sqlite_sequence WHERE name = 'document'",
             "SELECT max(id) FROM document", "SELECT max(document) FROM holding",
@@ -185,7 +185,7 @@ extension Archive {
         try perform(actions, on: id)
         if summary?.trashed != nil { try trash(id) }
         do { try copyDeliveries(of: document, source, to: id.rawValue) } catch {
-            losses.append("Where it was delivered to is lost.")
+            losses.append("The record of its deliveries is lost.")
         }
         report.documents.append((id, review.title, losses))
     }
@@ -247,7 +247,7 @@ extension Archive {
         _ document: Int64, _ source: Connection, _ losses: inout [String]
     ) -> Review? {
         if let history = try? HistoryTable(source).load(document) { return history.current }
-        losses.append("What was changed in it is lost.")
+        losses.append("The changes to it are lost.")
         let original =
             (try? source.first(
                 "SELECT original FROM document WHERE id = ?", [.integer(document)],

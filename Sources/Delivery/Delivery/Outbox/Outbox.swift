@@ -19,7 +19,7 @@ public struct Outbox: Sendable {
 
     /// An outbox over a folder of items, for the sinks of a book.
     ///
-    /// - Parameter stop: breaks off its deliveries when the program is about to end.
+    /// - Parameter stop: ends its deliveries when the program is about to end.
     public init(store: OutboxStore, sinks: SinkRegistry, stop: DeliveryStop = DeliveryStop()) {
         self.init(
             store: store, sinks: sinks, client: CurlClient(stop: stop),

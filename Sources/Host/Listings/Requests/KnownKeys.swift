@@ -8,17 +8,17 @@ private struct AnyKey: CodingKey {
     init?(intValue: Int) { nil }
 }
 
-/// Refuses an object with a name that is not among the known ones, since what is misspelled would
-/// be left out in silence.
+/// Refuses an object with an unknown key, because a misspelled one would be ignored silently.
 ///
-/// - Throws: `DecodingError` that tells the name and the nearest known ones.
+/// - Throws: `DecodingError` with the key and the nearest known ones.
 package func checkKeys<Key: CodingKey & CaseIterable>(
     of decoder: any Decoder, _ known: Key.Type, hint: String? = nil
 ) throws {
     let names = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue).sorted()
     let known = Key.allCases.map(\.stringValue)
     guard let strange = names.first(where: { !known.contains($0) }) else { return }
-    let help = didYouMean(strange, among: known) ?? "These are: \(known.joined(separator: ", "))."
+    let help =
+        didYouMean(strange, among: known) ?? "The known ones are: \(known.joined(separator: ", "))."
     throw DecodingError.dataCorrupted(
         .init(
             codingPath: decoder.codingPath,

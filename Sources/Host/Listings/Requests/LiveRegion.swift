@@ -7,7 +7,7 @@ package struct LiveRegion: Codable, Hashable, Sendable {
     package var width: Double
     package var height: Double
 
-    /// The region of an order's area; nil for one that isn't given in parts.
+    /// The region of an order's area; nil for one that isn't given in fractions.
     package init?(_ area: CaptureArea?) {
         guard case .parts(let x, let y, let width, let height) = area else { return nil }
         (self.x, self.y, self.width, self.height) = (x, y, width, height)

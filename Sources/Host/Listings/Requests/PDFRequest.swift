@@ -14,10 +14,10 @@ package struct PDFRequest: Codable, Sendable {
         case compression, quality, archival
     }
 
-    /// The qualities of JPEG pictures that there are.
+    /// The qualities of JPEG pictures.
     package static let qualities = 1...100
 
-    /// What is wanted; nil for what is usual.
+    /// The requested settings; nil for the default.
     package init(
         compression: PDFOptions.Compression?, quality: Int?, archival: PDFOptions.Archival?
     ) {
@@ -29,8 +29,8 @@ package struct PDFRequest: Codable, Sendable {
         (compression, quality, archival) = (order.compression, order.quality, order.archival)
     }
 
-    /// Reads it; what it does not know is refused, since whoever asks for a password must not get a
-    /// PDF without one.
+    /// Reads it; unknown keys are refused, because a request for a password must not produce a PDF
+    /// without one.
     package init(from decoder: any Decoder) throws {
         try checkKeys(
             of: decoder, CodingKeys.self,
@@ -49,7 +49,7 @@ package struct PDFRequest: Codable, Sendable {
         }
     }
 
-    /// What is wanted, as names of a query.
+    /// The requested settings, as names of a query.
     package var query: [(name: String, value: String)] {
         [
             ("compression", compression?.rawValue), ("quality", quality.map { "\($0)" }),

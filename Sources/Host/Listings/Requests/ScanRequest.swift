@@ -3,11 +3,11 @@ package import ScanService
 /// What a host is asked to scan or to watch: the body of `POST /api/v1/jobs`, which the web page
 /// and `--host` send.
 ///
-/// What is nil is left to the host.
+/// A nil value is left to the host.
 package struct ScanRequest: Codable, Sendable {
     /// How a camera is watched.
     package struct Watch: Codable, Sendable {
-        /// True to capture by hand alone.
+        /// True to capture only by hand.
         package var manual: Bool?
         /// Seconds without a new page after which it ends.
         package var idle: Double?

@@ -4,16 +4,16 @@ import Glibc
 
 /// A folder into which others put files, such as a scanner that pushes by FTP or SMB.
 ///
-/// It is looked at again and again: notices of the system do not come from network file systems. A
-/// file is taken once its size, time and inode have stayed for a while, its format is complete, and
-/// nobody has it open for writing.
+/// It is polled, because the system reports no changes on network file systems. A file is imported
+/// once its size, time and inode have not changed for a while, its format is complete, and no one
+/// has it open for writing.
 ///
 ///     var folder = try HotFolder("/srv/scans")
 ///     for file in folder.look(now: seconds) { … }
 public final class HotFolder {
     /// The folder.
     public let path: String
-    /// Seconds for which a file must stay as it is.
+    /// Seconds for which a file must not change.
     public let stillness: Double
     /// Seconds after which a file that is still and not complete is given up.
     public let patience: Double
@@ -31,7 +31,7 @@ public final class HotFolder {
         var inode: UInt
         /// Since when it has stayed so.
         var since = 0.0
-        /// Whether it was told to be given up, so that it is told once.
+        /// Whether it was reported as given up, so that this is reported once.
         var isTold = false
 
         func isLike(_ other: Sight) -> Bool {
@@ -48,7 +48,7 @@ public final class HotFolder {
         case broken(String, String)
     }
 
-    /// Begins to look at a folder.
+    /// Starts watching a folder.
     ///
     /// - Parameters:
     ///   - stillness: nil for 5 s, and 15 s on a network's file system.
@@ -80,7 +80,7 @@ public final class HotFolder {
     }
 
     private static let own = ".copystand"
-    /// Names of files that are on their way, which get another one at the end.
+    /// Names of incomplete files, which are renamed at the end.
     private static let unfinished = [
         ".part", ".partial", ".tmp", ".temp", ".crdownload", ".filepart", ".pd~", "~",
     ]
@@ -93,7 +93,7 @@ public final class HotFolder {
         )
     }
 
-    /// Whether a folder's file system is a network's, or one in user space that may be.
+    /// Whether a folder is on a network file system, or on one in user space that may be one.
     ///
     /// - Parameter mounts: what `/proc/self/mountinfo` says (proc(5)).
     static func isOnNetwork(_ path: String, mounts: String) -> Bool {
@@ -116,7 +116,7 @@ public final class HotFolder {
 
     /// What there is to do now.
     ///
-    /// - Parameter now: seconds of a clock that only goes on.
+    /// - Parameter now: seconds of a monotonic clock.
     /// - Returns: files in the order of their names.
     public func look(now: Double) -> [Found] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
@@ -165,7 +165,7 @@ public final class HotFolder {
         return .broken(name, why)
     }
 
-    /// Whether somebody has the file open for writing: then no lease is given (fcntl(2),
+    /// Whether the file is open for writing: then no lease is granted (fcntl(2),
     /// `F_SETLEASE`).
     private static func isHeld(_ descriptor: Int32) -> Bool {
         let setLease: Int32 = 1024
@@ -173,7 +173,7 @@ public final class HotFolder {
             _ = fcntl(descriptor, setLease, Int32(F_UNLCK))
             return false
         }
-        // File systems without leases, and other people's files, don't tell.
+        // File systems without leases, and other users' files, can't be checked.
         return errno == EAGAIN
     }
 
@@ -185,7 +185,7 @@ public final class HotFolder {
         return access(target, F_OK) != 0 && rename(path + "/" + name, target) == 0 ? target : nil
     }
 
-    /// The files that a host had taken which is no more.
+    /// The files taken by a host that no longer runs.
     public func leftovers() -> [String] {
         let own = path + "/" + Self.own
         let names = (try? FileManager.default.contentsOfDirectory(atPath: own)) ?? []
@@ -203,15 +203,15 @@ public final class HotFolder {
         return files
     }
 
-    /// Whether nothing is left about which something may be to be done.
+    /// Whether nothing is left that may need work.
     public var isQuiet: Bool { known.values.allSatisfy(\.isTold) }
 
     /// Moves a file that was taken to `done` or `failed`, under a name that is free.
     ///
-    /// - Parameter reason: why it could not be read; stands beside it in a text. Nil for one that
-    ///   was read.
+    /// - Parameter reason: why it could not be read; written to a text file next to it. Nil for one
+    ///   that was read.
     /// - Returns: where it is now; nil when it is gone.
-    /// - Throws: `DeliveryError` when there is no such folder, and none can be made.
+    /// - Throws: `DeliveryError` when there is no such folder and it can't be created.
     @discardableResult
     public func settle(_ claimed: String, reason: String?) throws(DeliveryError) -> String? {
         let folder = path + (reason == nil ? "/done" : "/failed")

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Whether a file is there to its end, by its format; a format that does not tell counts as whole.
+/// Whether a file is complete, by its format; a format that does not show this counts as complete.
 enum Wholeness: Hashable, Sendable {
     case whole
     /// Something is missing, in words.
     case partial(String)
 
-    /// Looks at a file's beginning and end.
+    /// Examines a file's beginning and end.
     ///
     /// - Parameter size: its length in bytes.
     init(_ descriptor: Int32, size: Int) {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The note that a job's capturing has come to its own end, and not to that of a killed host.
+/// The note that a job's capture ended normally, and not because the host was killed.
 ///
 /// It is not synced. A power cut may lose it, and the pile then counts as unfinished, which loses
 /// nothing.
@@ -17,7 +17,7 @@ struct CaptureMark: Codable, Equatable {
         try? JSONEncoder().encode(self).write(to: URL(filePath: folder + "/" + Self.fileName))
     }
 
-    /// The note in a job's folder, as far as it holds for what the job's record says.
+    /// The note in a job's folder, if it matches the job's record.
     static func read(from folder: String, for record: JobRecord) -> CaptureMark? {
         guard let data = try? Data(contentsOf: URL(filePath: folder + "/" + fileName)),
             let mark = try? JSONDecoder().decode(CaptureMark.self, from: data),

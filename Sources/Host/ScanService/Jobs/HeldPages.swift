@@ -4,7 +4,7 @@ import Glibc
 
 /// The pages that a job holds in its spool, each once.
 ///
-/// Files that are read once more give pages that are there already. Until the reading is over, the
+/// Files that are read again give pages that already exist. Until the reading is over, the
 /// pages of before stay.
 struct HeldPages {
     /// The pages to deliver, in the order of their numbers.
@@ -67,7 +67,7 @@ struct HeldPages {
         }
     }
 
-    /// How many there are, by their numbers alone, as ``StoredJob`` lists them.
+    /// How many there are, only by their numbers, as ``StoredJob`` lists them.
     static func count(_ numbers: [Int], _ record: JobRecord?) -> Int {
         guard let boundary = record?.rereadFrom else { return numbers.count }
         let again = numbers.count { $0 >= boundary }

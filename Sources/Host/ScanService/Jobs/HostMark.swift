@@ -4,7 +4,7 @@ import Glibc
 /// The mark that a host keeps in the folder of a job that it works on, from the job's first page to
 /// its end.
 ///
-/// A mark without a process that holds the folder tells that the host died in the middle of the
+/// A mark without a process that holds the folder means that the host died in the middle of the
 /// job.
 struct HostMark {
     private let path: String
@@ -14,26 +14,25 @@ struct HostMark {
 
     init(folder: String) { path = folder + "/host" }
 
-    /// How often a host has begun with the job without coming to its end; 0 without a mark.
+    /// How often a host has started the job without finishing it; 0 without a mark.
     var attempts: Int {
         guard let data = try? Data(contentsOf: URL(filePath: path)) else { return 0 }
         let count = Int(String(decoding: data.prefix(8), as: UTF8.self)) ?? Self.mostAttempts
         return min(max(count, 1), Self.mostAttempts)
     }
 
-    /// Leaves the mark, one attempt further.
+    /// Leaves the mark, with the next attempt.
     func leave() {
         // Without a mark the job waits for its user after a crash, as every other does.
         try? Data("\(attempts + 1)".utf8).write(to: URL(filePath: path), options: .atomic)
     }
 
-    /// Takes the mark away.
+    /// Removes the mark.
     func clear() { unlink(path) }
 }
 
 extension JobStore {
-    /// The jobs in whose middle a host died, the oldest first; those that ended several hosts are
-    /// left out.
+    /// The jobs that a host died in, the oldest first; without those that ended several hosts.
     public func leftByHost() -> [StoredJob] {
         jobs().filter { job in
             !job.isRunning

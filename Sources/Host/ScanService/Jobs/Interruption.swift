@@ -1,19 +1,19 @@
-/// Why a job's capturing ended before its time, and where it goes on.
+/// Why a job's capture ended early, and where it continues.
 public struct Interruption: Codable, Hashable, Sendable {
     /// The device's error code, such as `jammed`, or `stopped` when the user ended it.
     public var code: String
     /// What happened, for people: one sentence without a full stop.
     public var reason: String
-    /// The sheet to go on with; nil where pages do not come in sheets.
+    /// The sheet to continue with; nil where pages do not come in sheets.
     public var next: NextSheet?
 
     /// The code of a job that its user stopped.
     public static let stopped = "stopped"
 
-    /// The code of a job that has the only copy of an input of which not all could be read.
+    /// The code of a job that has the only copy of an input that could not be read completely.
     public static let unread = "unread"
 
-    /// The code of a job whose program was ended in the middle of it.
+    /// The code of a job whose program was stopped in the middle of it.
     public static let broken = "broken"
 
     init(code: String, reason: String, next: NextSheet?) {

@@ -1,10 +1,10 @@
-/// One thing that can be done with a job that does not run, and what it costs.
+/// One thing that can be done with a job that is not running, and what it costs.
 public struct JobAdvice: Codable, Hashable, Sendable {
     /// What is done.
     public enum Action: String, Codable, CaseIterable, Sendable {
         /// Every page is delivered; a pile that was not captured to its end stays open.
         case resume
-        /// Further pages are captured, and the whole document is delivered anew.
+        /// More pages are captured, and the whole document is delivered again.
         case append
         /// The files get the blank pages that were left out of them.
         case keepBlank

@@ -10,11 +10,11 @@ public struct JobError: Error, Sendable {
         case spoolUnusable
         /// The order in the job's folder is missing or damaged.
         case orderDamaged
-        /// There is nothing to go on with.
+        /// There is nothing to continue with.
         case nothingToContinue
         /// Pages would be deleted that were never delivered.
         case undelivered
-        /// Nobody can be asked to turn the stack.
+        /// No one can be asked to turn the stack.
         case nobodyToAsk
         /// Where the batch is to be split makes no sense.
         case splitRuleWrong

@@ -6,10 +6,10 @@ import Synchronization
 
 /// The folder of a job that this process works on.
 ///
-/// The lock on it tells others so, and goes with the process.
+/// The lock on it shows that to others, and is released with the process.
 final class JobFolder: Sendable {
     let path: String
-    /// The descriptor that holds the lock; -1 once it was let go.
+    /// The descriptor that holds the lock; -1 once it was released.
     private let lock: Mutex<CInt>
 
     /// Takes hold of a job's folder.
@@ -49,7 +49,7 @@ final class JobFolder: Sendable {
         return flock(descriptor, LOCK_EX | LOCK_NB) != 0
     }
 
-    /// Lets go of a lock; closing alone is not enough, since a child that is just being started
+    /// Releases a lock; closing alone is not enough, because a child that is just being started
     /// shares it until it runs its program.
     private static func unlock(_ descriptor: CInt) {
         flock(descriptor, LOCK_UN)
@@ -76,7 +76,7 @@ final class JobFolder: Sendable {
     /// How the names of folders begin that are being removed.
     static let goneMark = ".gone-"
 
-    /// Lets go of the folder, so that another job may go on with it.
+    /// Releases the folder, so that another job may continue with it.
     func release() {
         let descriptor = lock.withLock { lock in
             defer { lock = -1 }

@@ -1,16 +1,16 @@
 import Delivery
 import FileNames
 
-/// What has become of the documents that a job delivered, as far as can be seen now.
+/// What happened to the documents that a job delivered, as far as can be seen now.
 struct JobLosses {
-    /// The places that have their document no more, each with those where its pages are seen.
+    /// The places that no longer have their document, each with those where its pages were found.
     private(set) var places: [LostPlace] = []
-    /// How many delivered pages are seen in no place any more.
+    /// How many delivered pages are no longer found anywhere.
     private(set) var pages = 0
     /// The captured pages that are seen in some place, however the job ended; 0 for a batch.
     private(set) var seenPages = 0
 
-    /// Looks at every place; nothing is lost of a job without a record.
+    /// Checks every place; a job without a record has lost nothing.
     init(_ record: JobRecord?, job: String) {
         guard let record else { return }
         let seen = record.places(of: job).map { (place: $0, look: $0.look()) }
@@ -47,14 +47,14 @@ extension DeliveredPlace {
 }
 
 extension JobRecord {
-    /// Where its documents are; of a record of an older version what it says of files.
+    /// Where its documents are; for a record of an older version, what it says about files.
     fileprivate func places(of job: String) -> [DeliveredPlace] {
         if let places { return places }
         guard let deliveredPages else { return [] }
         return (deliveries ?? [:]).filter { !$0.value.left.isEmpty }.map { output, delivery in
             let path = path(of: output)
             let folder = path.hasPrefix("/") ? "" : FileNames.currentFolder + "/"
-            // Scalars, since a slash and a mark behind it are one character.
+            // Scalars, because a slash and a following mark are one character.
             let end = path.unicodeScalars.lastIndex(of: "/")
             let parent = end.map { String(path.unicodeScalars[...$0]) } ?? ""
             let showsPages = (try? FileFormat(path: output).showsPages) ?? false
@@ -68,7 +68,7 @@ extension JobRecord {
         }
     }
 
-    /// A place as its user calls it: an output as it was ordered, or the file that is meant.
+    /// A place as its user knows it: an output as requested, or the actual file.
     fileprivate func name(of place: DeliveredPlace, _ lost: String?) -> String {
         if case .archive = place.location { return PagesAtRisk.archive }
         guard case .files(let files, _) = place.location, let file = lost ?? files.first?.name
@@ -80,7 +80,7 @@ extension JobRecord {
             ? String(decoding: file.utf8.dropFirst(folder.utf8.count), as: UTF8.self) : file
     }
 
-    /// An output as a whole path.
+    /// An output as an absolute path.
     private func whole(_ output: String) -> String {
         output.hasPrefix("/") ? output : (folder ?? FileNames.currentFolder) + "/" + output
     }

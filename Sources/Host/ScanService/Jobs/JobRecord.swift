@@ -5,25 +5,23 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// What a job's folder says of the job, written before the first page is captured and with every
+/// The record of a job in its folder, written before the first page is captured and with every
 /// change after that.
 struct JobRecord: Codable, Sendable {
-    /// What was ordered, without secrets.
+    /// The order, without secrets.
     var order: ScanOrder
     /// The devices it captures from, as `<backend>:<id>`.
     var devices: [String]
     /// True when the pages can be read again from where they came from (files), so that they do not
     /// stay in the spool.
     var isRereadable: Bool
-    /// True when its pages are those of files, wherever these lie; nil in a record of an older
-    /// version.
+    /// True when its pages come from files; nil in a record of an older version.
     var readsFiles: Bool?
     /// True for a recording that was watched, which is not read again; nil for anything else.
     var isRecording: Bool?
-    /// The number of the first page that was read once more from its file; nil where nothing was.
+    /// The number of the first page that was read again from its file; nil if none was.
     var rereadFrom: Int?
-    /// The folder from which outputs without a leading slash are meant; nil in a record of an older
-    /// version.
+    /// The folder that relative outputs refer to; nil in a record of an older version.
     var folder: String?
     /// When it began, in seconds since 1970; nil in a record of an older version.
     var begun: Double?
@@ -31,23 +29,23 @@ struct JobRecord: Codable, Sendable {
     var deliveredPages: Int?
     /// The captures, in order; nil in a record of an older version.
     var runs: [CaptureRun]?
-    /// What has been delivered, by the output as it was ordered.
+    /// What has been delivered, by the output as requested.
     var deliveries: [String: StoredDelivery]?
-    /// Where its documents are, as far as that can be looked at; nil before the first is delivered.
+    /// Where its documents are, as far as that can be checked; nil before the first is delivered.
     var places: [DeliveredPlace]?
-    /// Why the capturing ended early and where it goes on; nil while it runs, and after a crash of
+    /// Why the capture ended early and where it continues; nil while it runs, and after a crash of
     /// the host.
     var interruption: Interruption?
-    /// How many blank pages the delivered files do without; nil for none.
+    /// How many blank pages were left out of the delivered files; nil for none.
     var blankPages: Int?
 
-    /// How many sheets between documents the delivered documents do without; nil for none.
+    /// How many sheets between documents were left out of the delivered documents; nil for none.
     var asidePages: Int?
-    /// What the pages of a batch that is split were found to be, as far as documents of it are
-    /// delivered; nil for none.
+    /// What the pages of a split stack were found to be, as far as its documents are delivered; nil
+    /// for none.
     var split: SplitJournal?
 
-    /// The states in which an output may stand.
+    /// The states of an output.
     struct StoredDelivery: Codable, Sendable {
         /// As it was left.
         var left: [DeliveredFile] = []
@@ -59,7 +57,7 @@ struct JobRecord: Codable, Sendable {
 
         /// Notes the files that are about to take the document's place.
         ///
-        /// Those that a killed process was about to leave may stand there, and this process may be
+        /// Those that a killed process was about to leave may be there, and this process may be
         /// killed before it takes their place.
         mutating func announce(_ files: [DeliveredFile], isStanding: ([DeliveredFile]) -> Bool) {
             if !placing.isEmpty, isStanding(placing) { left = placing }
@@ -113,7 +111,7 @@ struct JobRecord: Codable, Sendable {
         return folder + "/" + output
     }
 
-    /// Sends the document elsewhere than it was ordered: what was delivered so far is no concern
+    /// Sends the document elsewhere than it was ordered: what was delivered so far is not a concern
     /// any more.
     mutating func send(to outputs: [String]) {
         order.outputs = outputs
@@ -131,7 +129,7 @@ struct JobRecord: Codable, Sendable {
         _ = try order.pdf.options()
     }
 
-    /// Writes the record in place of the one before: whole and on the disk, or not at all.
+    /// Replaces the record: completely and on the disk, or not at all.
     func write(to folder: String) throws(JobError) {
         let path = folder + "/" + Self.fileName
         let bytes: Data
@@ -154,8 +152,7 @@ struct JobRecord: Codable, Sendable {
         let description: String
     }
 
-    /// Refuses numbers of pages and sheets that can't be, so that nobody who reckons with them
-    /// must.
+    /// Refuses impossible numbers of pages and sheets, so that later code need not check them.
     private func checkNumbers() throws(ImpossibleNumber) {
         let most = 0...1_000_000
         let numbers: [(name: String, value: Int?)] =
@@ -187,7 +184,7 @@ struct JobRecord: Codable, Sendable {
     }
 }
 
-/// Writes a file anew and brings it to the disk; on failure `errno` tells why.
+/// Replaces a file and syncs it; on failure `errno` says why.
 private func written(_ bytes: Data, to path: String) -> Bool {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard file >= 0 else { return false }
@@ -202,7 +199,7 @@ private func written(_ bytes: Data, to path: String) -> Bool {
     return fsync(file) == 0
 }
 
-/// Brings the names in a folder to the disk; on failure `errno` tells why.
+/// Syncs the names in a folder; on failure `errno` says why.
 private func synced(_ folder: String) -> Bool {
     let file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard file >= 0 else { return false }
@@ -215,7 +212,7 @@ final class JobLedger: Sendable {
     private let folder: String
     private let state: Mutex<JobRecord>
 
-    /// A ledger that goes on with `record`, which is not written yet.
+    /// A ledger that continues with `record`, which is not written yet.
     init(_ record: JobRecord, in folder: String) {
         self.folder = folder
         state = Mutex(record)
@@ -224,8 +221,8 @@ final class JobLedger: Sendable {
     /// The record as it is now.
     var record: JobRecord { state.withLock { $0 } }
 
-    /// Writes the record of a job that begins, which nobody changes before that is done; it can be
-    /// read meanwhile.
+    /// Writes the record of a new job, which no one changes before that is done; it can be read
+    /// meanwhile.
     func begin() throws(JobError) { try record.write(to: folder) }
 
     /// Changes the record, on the disk first.

@@ -10,11 +10,11 @@ public import UserFiles
 public struct JobStore: Sendable {
     /// The folder that holds the jobs' folders.
     public let root: String
-    /// The days for which a job stays whose document is delivered as far as it was captured; nil
-    /// for ever.
+    /// How many days a job is kept after everything that it captured was delivered; nil for no
+    /// limit.
     public let keeping: Int?
 
-    /// The days that a delivered job stays unless told otherwise.
+    /// How many days a delivered job is kept by default.
     public static let usualKeeping = 30
 
     /// A store in `root`, which is made when the first job begins.
@@ -25,8 +25,8 @@ public struct JobStore: Sendable {
 
     /// The user's store: `$COPYSTAND_SPOOL`, or else `spool` in the user's folder of state.
     ///
-    /// `$COPYSTAND_KEEP_JOBS` is the days for which delivered jobs stay; with anything but a
-    /// number, such as `always`, they stay for ever.
+    /// `$COPYSTAND_KEEP_JOBS` is the number of days to keep delivered jobs; with anything but a
+    /// number, such as `always`, they stay.
     ///
     /// - Throws: `UserFileError` when there is no such folder of the user's.
     public static func standard(
@@ -61,8 +61,7 @@ public struct JobStore: Sendable {
         return StoredJob(folder: root + "/" + id)
     }
 
-    /// The job that `scan --append` goes on with: the one named, or the latest that can be
-    /// continued.
+    /// The job that `scan --append` continues: the one named, or the latest that can be continued.
     ///
     /// - Throws: ``JobError`` `noSuchJob`, `running`, `nothingToContinue`.
     public func continuable(_ id: String?) throws(JobError) -> StoredJob {
@@ -81,33 +80,33 @@ public struct JobStore: Sendable {
         throw JobError(
             .nothingToContinue,
             job.pages == 0 && !job.isRereadable
-                ? "The job '\(id)' has no pages, so there is nothing to add to. Discard it with: copystand jobs discard \(id)"
-                : "The pages of the job '\(id)' came from files, so nothing can be added. Read them again as a whole with: copystand jobs resume \(id)"
+                ? "The job '\(id)' has no pages, so there is nothing to continue. Discard it with: copystand jobs discard \(id)"
+                : "The pages of the job '\(id)' came from files, so nothing can be added. Read all of them again with: copystand jobs resume \(id)"
         )
     }
 
-    /// Says why none of the jobs can be gone on with.
+    /// Says why none of the jobs can be continued.
     private static func nothingToContinue(_ jobs: [StoredJob]) -> String {
         if let files = jobs.last(where: { !$0.isRunning && ($0.isRereadable || $0.pages > 0) }) {
             return
-                "The latest job that was broken off reads files, so nothing can be added to it. Read them again as a whole with: copystand jobs resume \(files.id)"
+                "The latest interrupted job reads files, so nothing can be added to it. Read all of them again with: copystand jobs resume \(files.id)"
         }
         return
-            "There is no job to go on with. One stays only when pages were captured before the capturing ended early: scan again without --append"
+            "There is no job to continue. A job can be continued only if it captured pages before its scanning ended early: scan again without --append"
     }
 
-    /// Removes jobs that are of no more use: see ``StoredJob/isSpent(at:keeping:)``.
+    /// Removes jobs that are no longer needed: see ``StoredJob/isSpent(at:keeping:)``.
     ///
     /// - Returns: the names of those that went.
     @discardableResult
     func prune(at date: Date) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
         for name in names where name.hasPrefix(JobFolder.goneMark) {
-            // What a process that was killed while it removed a job has left.
+            // The remains of a process that was killed while it removed a job.
             try? FileManager.default.removeItem(atPath: root + "/" + name)
         }
         return jobs().filter { $0.isSpent(at: date, keeping: keeping) }.compactMap { job in
-            // Held while it goes, and looked at again: another process may have begun to continue
+            // Locked during removal, and checked again: another process may have begun to continue
             // it.
             guard let folder = try? JobFolder(path: job.folder),
                 StoredJob(folder: job.folder, isHeldHere: true).isSpent(at: date, keeping: keeping)
@@ -123,7 +122,7 @@ public struct JobStore: Sendable {
     func create(at date: Date) throws(JobError) -> JobFolder {
         let folder = root + "/" + JobID.make(at: date)
         do {
-            // Pages are private: nobody else may look into the spool.
+            // Pages are private: no one else may read the spool.
             try makePrivateFolder(folder)
         } catch {
             throw .spool(root, error.message)

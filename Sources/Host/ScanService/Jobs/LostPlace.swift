@@ -7,7 +7,7 @@ public struct LostPlace: Codable, Hashable, Sendable {
     public var place: String
     /// The document's number in the archive; nil for other places.
     public var document: String?
-    /// What has become of it.
+    /// What happened to it.
     public var loss: DeliveredPlace.Loss
     /// Places in which all of its pages are seen.
     public var others: [String]
@@ -23,19 +23,19 @@ public struct LostPlace: Codable, Hashable, Sendable {
         self.others = others
     }
 
-    /// What has become of it, such as `'a.pdf' is gone`.
+    /// What happened to it, such as `'a.pdf' is gone`.
     var words: String {
         let name = document.map { "document \($0) of the archive" } ?? "'\(place)'"
         return switch loss {
         case .gone: "\(name) is gone"
         case .changed: "\(name) was changed, replaced or damaged"
         case .trashed: "\(name) is in the trash"
-        case .unreadable: "\(name) can't be looked at"
+        case .unreadable: "\(name) can't be checked"
         }
     }
 }
 
-/// What the pages of a job that are not safe elsewhere are, for people.
+/// The pages of a job that are not safe elsewhere, described for users.
 public struct PagesAtRisk: Sendable {
     /// Pages that are in no place that can be seen.
     public var pages: Int

@@ -4,7 +4,7 @@ import Glibc
 /// The files in a job's folder that came to it by standard input or an upload, and that exist
 /// nowhere else.
 enum OwnFiles {
-    /// What the first input becomes that can be read only once.
+    /// The name for the first input that can be read only once.
     private static let standardInput = "standard-input"
     /// How the names of further ones begin.
     private static let inputMark = "input-"

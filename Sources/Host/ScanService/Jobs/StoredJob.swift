@@ -15,32 +15,32 @@ public struct StoredJob: Codable, Sendable {
     public let pages: Int
     /// Bytes that its folder takes on the disk.
     public let bytes: Int
-    /// Why its capturing ended early and where it goes on; nil for a job that runs, or that a crash
-    /// of the host has ended.
+    /// Why its capture ended early and where it continues; nil for a job that runs, or that was
+    /// ended by a crash of the host.
     public let interruption: Interruption?
-    /// How many blank pages its files do without, for which it is kept; nil for none.
+    /// How many blank pages were left out of its files, for which it is kept; nil for none.
     public let blankPages: Int?
     /// How many sheets between documents are in no document, for which it is kept; nil for none.
     public let asidePages: Int?
-    /// The files it has delivered so far, as they were ordered.
+    /// The files it has delivered so far, as requested.
     public let delivered: [String]
-    /// True when `scan --append` can go on with it: it does not run, has pages, and they came from
-    /// a device.
+    /// True when `scan --append` can continue it: it does not run, has pages, and they came
+    /// from a device.
     public let isContinuable: Bool
-    /// True when it can be continued and its capturing did not come to its own end.
+    /// True when it can be continued and its capture did not end normally.
     public let isOpen: Bool
-    /// The places it has delivered to that have the document no more.
+    /// The places it has delivered to that no longer have the document.
     public let lost: [LostPlace]
     /// Pages that not every output and sink has, and that are lost when the job is discarded.
     ///
     /// A file of the job's own that was not read to its end counts as one page at least. Pages that
-    /// are seen in no place any more count again; pages that are seen in one are safe.
+    /// are no longer found anywhere count again; pages that are found somewhere are safe.
     public let undeliveredPages: Int
     /// How many of these were delivered once.
     public let lostPages: Int
     /// True when files of the job's own may have more pages than are counted.
     public let isAtLeast: Bool
-    /// What was ordered; nil when the order is missing or damaged.
+    /// The order; nil when it is missing or damaged.
     public let order: ScanOrder?
 
     /// How many of its pages every output and sink has; nil when one has not got its document.
@@ -49,7 +49,7 @@ public struct StoredJob: Codable, Sendable {
     public let isRereadable: Bool
     /// True when those files are there now.
     let hasFiles: Bool
-    /// When something last became of it, in seconds since 1970.
+    /// When it last changed, in seconds since 1970.
     private let touched: Double
 
     /// A job in a folder.
@@ -110,13 +110,14 @@ public struct StoredJob: Codable, Sendable {
     /// True when not every output and sink has every page.
     var isIncomplete: Bool { pages > 0 && (deliveredPages ?? 0) < pages }
 
-    /// Whether the job is of no more use at that moment.
+    /// Whether the job is no longer needed at that time.
     ///
     /// It does not run, and either has nothing, for more than a day, or every page it has is
     /// delivered everywhere, for longer than the days that such jobs are kept; sheets between
     /// documents count as delivered. Files that were read only in part stay their owner's.
     ///
-    /// A job with a page that a sink has not got, or that no place has any more, is never spent.
+    /// A job with a page that a sink does not have yet, or that no place has any more, is always
+    /// kept.
     func isSpent(at date: Date, keeping: Int?) -> Bool {
         let age = (date.timeIntervalSince1970 - touched) / 86_400
         guard !isRunning, undeliveredPages == 0 else { return false }

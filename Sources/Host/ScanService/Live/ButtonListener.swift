@@ -6,17 +6,17 @@ struct ButtonListener: Sendable {
     /// How often the button is asked for.
     private static let rhythm = Duration.milliseconds(100)
 
-    /// What keeps the button from being heard; nil when nothing does.
+    /// Why the button can't be read; nil when it can.
     let hint: String?
     private let listening: Task<Void, Never>?
 
     /// Begins to listen; nil for a device without a button.
     ///
-    /// - Parameter options: the device's options as they are now, which tell of no press yet.
+    /// - Parameter options: the device's current options, which report no press yet.
     init?(_ device: OpenDevice, _ options: [DeviceOption], _ control: LiveControl) {
         guard let button = options.first(where: { $0.sensor == .button }) else { return nil }
         guard button.senses(.button) else {
-            hint = "The camera's button can't be heard. \(button.help)"
+            hint = "The camera's button can't be used. \(button.help)"
             listening = nil
             return
         }
@@ -26,13 +26,13 @@ struct ButtonListener: Sendable {
             _ = edges.read(options)
             while !Task.isCancelled {
                 try? await Task.sleep(for: Self.rhythm)
-                // A camera that is gone is found out by the one who films.
+                // The live feed notices when a camera is gone.
                 guard let options = try? await device.options() else { return }
                 if case .button = edges.read(options) { control.captureNow() }
             }
         }
     }
 
-    /// Listens no more.
+    /// Stops listening.
     func stop() { listening?.cancel() }
 }

@@ -2,22 +2,22 @@ import CaptureHost
 import Detection
 import Imaging
 
-/// Looks at a frame as at a still, with more of its pixels than a first look has.
+/// Examines a frame like a still, with more of its pixels than a first look uses.
 struct CloserLook: ~Copyable {
-    /// The fewest pixels of the long side that is looked at, where the frame has them.
+    /// The fewest pixels of the long side to examine, if the frame has them.
     private static let longSide = 1280
-    /// It decodes four times as many pixels as for a first look, which takes longer than the whole
-    /// of that.
+    /// It decodes four times as many pixels as for a first look, which takes longer than that whole
+    /// look.
     private var reader = LumaReader(longSide: Self.longSide)
 
     /// The page in pixels of the reduced picture `luma`; nil where none is seen.
     ///
-    /// Where brightness leaves it in doubt the colors are looked at too: a blue card's side on
-    /// brown wood may have none but those.
+    /// If brightness leaves doubt, the colors are examined too: the edge of a blue card on brown
+    /// wood may show only in color.
     ///
     /// - Parameters:
     ///   - frame: the frame, which `luma` was read from, and its width in pixels.
-    ///   - sure: the confidence from which on a page is not in doubt.
+    ///   - sure: the confidence from which a page is not in doubt.
     /// - Throws: what the detector and the frame's memory throw; a frame that can't be read has no
     ///   page.
     mutating func page(

@@ -1,7 +1,7 @@
 import Detection
 import Imaging
 
-/// The followed page as it was last looked at.
+/// The followed page as last examined.
 struct FollowedLook {
     /// Where it was.
     let quad: Quad
@@ -14,14 +14,14 @@ struct FollowedLook {
     /// reduced picture, is compared where it was.
     private static let same = 0.0001
 
-    /// Looks at a page.
+    /// Examines a page.
     ///
     /// - Parameters:
     ///   - quad: where it is.
     ///   - luma: the picture, reduced.
-    ///   - last: the look before, and what is at its place now; nil where that is not known.
+    ///   - last: the previous look, and what is at its place now; nil if unknown.
     ///   - measures: how well it is to be seen, where that is known.
-    ///   - seeksGlare: false to take it that there is none.
+    ///   - seeksGlare: false to assume that there is none.
     init(
         at quad: Quad, in luma: Raster, after last: (look: FollowedLook, now: PageSignature)?,
         measures: PageMeasures?, seeksGlare: Bool

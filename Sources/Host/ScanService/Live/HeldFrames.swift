@@ -8,7 +8,7 @@ struct HeldFrame: Sendable {
     let time: Double
     /// The page's corners in pixels of the frame; nil when none was found.
     let quad: Quad?
-    /// How sharp the page is; 0 where that can't be told.
+    /// How sharp the page is; 0 if unknown.
     let sharpness: Double
 
     /// The frame as if no page had been found in it.
@@ -17,16 +17,15 @@ struct HeldFrame: Sendable {
     }
 }
 
-/// The last few frames of a page that lies still, of which the newest that is sharp becomes the
-/// page.
+/// The last few frames of a still page; the newest sharp one becomes the page.
 ///
-/// Not the sharpest: frames of what lies still differ in sharpness by noise, and in the earliest of
-/// them the fingers that laid it down may still be at its rim.
+/// Not the sharpest: frames of a still page differ in sharpness by noise, and in the earliest of
+/// them fingers may still be at its rim.
 struct HeldFrames: Sendable {
     /// The most frames that are held: half of the buffers that a camera's frames take turns in.
     static let most = 4
-    /// A frame is sharp when it has at least this part of the sharpness of the sharpest; noise
-    /// makes a hundredth.
+    /// A frame is sharp when it has at least this fraction of the highest sharpness; noise accounts
+    /// for a hundredth.
     private static let sharp = 0.97
     private var frames: [HeldFrame] = []
 
@@ -38,7 +37,7 @@ struct HeldFrames: Sendable {
         frames.removeLast().frame.release()
     }
 
-    /// Lets go of the frames taken before `time`; of all unless it is given.
+    /// Releases the frames taken before `time`; all of them unless it is given.
     mutating func drop(before time: Double = .infinity) {
         for held in frames where held.time < time { held.frame.release() }
         frames.removeAll { $0.time < time }

@@ -3,12 +3,12 @@ import CaptureKit
 import Detection
 import Imaging
 
-/// What is done with each frame of a watch, one after another: brightness, search, tracking,
-/// decision, and the page.
+/// Processes each frame of a watch, one after another: brightness, search, tracking, decision, and
+/// the page.
 ///
 /// It blocks, and belongs on a queue of its own.
 struct LiveAnalyzer: ~Copyable {
-    /// What a watch is asked to do.
+    /// The task of a watch.
     struct Request: Sendable {
         var settings: AutoCaptureSettings
         var area: LiveArea
@@ -26,10 +26,10 @@ struct LiveAnalyzer: ~Copyable {
         var onLive: @Sendable (LiveEvent) -> Void
     }
 
-    /// What a watch does at the moment.
+    /// The current activity of a watch.
     private enum State {
         case filming
-        /// A page is to be taken as a still; no frame is looked at until it is there.
+        /// A page is being taken as a still; no frame is examined until it is there.
         case awaitingStill(WantedStill)
         /// The limit is reached, or nothing happened for too long.
         case finished
@@ -79,13 +79,13 @@ struct LiveAnalyzer: ~Copyable {
         return fresh
     }
 
-    /// Learns what the device that is filmed with now can do.
+    /// Learns what the current camera can do.
     mutating func begin(with options: [DeviceOption]) {
         stills.begin(with: options)
     }
 
-    /// Lets go of every frame, as when the camera is gone; a page that waited for its still is
-    /// taken from the film.
+    /// Releases every frame, as when the camera is gone; a page that waited for its still is taken
+    /// from the live frames.
     ///
     /// - Throws: ``HostError`` when it can't be stored.
     mutating func reset() throws {
@@ -105,7 +105,7 @@ struct LiveAnalyzer: ~Copyable {
 
     /// Ends the watching where nothing was captured for too long.
     mutating func nothingSeen(at time: Double) {
-        // A page that waits for its still is on its way.
+        // A page that waits for its still is already being captured.
         guard let idle = request.idle, wanted == nil else { return }
         let since = lastActivity ?? time
         lastActivity = since
@@ -128,7 +128,7 @@ struct LiveAnalyzer: ~Copyable {
         do {
             look = try follower.look(frame, at: time, &statistics)
         } catch let damage as PageFollower.DamagedFrame {
-            // The next frame serves whoever asked.
+            // The next frame serves all requests.
             if isAsked { request.control.captureNow() }
             sawDamage(at: time, damage.reason)
             return frame.release()
@@ -168,8 +168,9 @@ struct LiveAnalyzer: ~Copyable {
         sawDamage(at: time, error.message)
     }
 
-    /// Counts a damaged frame; of a recording's first, and of a camera that sends nothing else, its
-    /// user is told.
+    /// Counts a damaged frame.
+    ///
+    /// The user learns of a recording's first one, and of a camera that sends only damaged ones.
     private mutating func sawDamage(at time: Double, _ what: String) {
         statistics.damaged += 1
         if !request.isRecording {
@@ -178,13 +179,13 @@ struct LiveAnalyzer: ~Copyable {
             request.onLive(
                 .note(
                     time: time,
-                    "A frame is damaged and left out: \(what). Further ones are only counted; see --stats."
+                    "A frame is damaged and left out: \(what). More of them are only counted; see --stats."
                 ))
         }
         nothingSeen(at: time)
     }
 
-    /// Takes up what was drawn since the last frame; what is seen there now is the stand.
+    /// Applies a region that was drawn since the last frame; what is seen there now is the stand.
     private mutating func follow() {
         guard follower.draw(request.control.region) else { return }
         var settings = request.settings
@@ -204,7 +205,7 @@ struct LiveAnalyzer: ~Copyable {
 
     // MARK: Pages
 
-    /// Takes the still that was waited for; where it is none, or shows something else, the page is
+    /// Takes the expected still; if it is missing, or shows something else, the page is
     /// taken from the film.
     ///
     /// - Parameters:
@@ -226,7 +227,7 @@ struct LiveAnalyzer: ~Copyable {
             finish(page, stored, at: now, isStill: true)
         } catch let error where error is StillMatch.Refusal || error is ImagingError {
             stills.took(seconds: seconds, isUsed: false)
-            // Whoever stops meanwhile wants no explanation.
+            // If it was stopped meanwhile, no explanation is needed.
             if !(failure is CancellationError) {
                 let reason =
                     picture == nil
@@ -234,7 +235,8 @@ struct LiveAnalyzer: ~Copyable {
                 request.onLive(
                     .note(
                         time: now,
-                        "The still is not used: \(reason). The page is taken from the film."))
+                        "The still is not used: \(reason). The page is taken from the live frames.")
+                )
             }
             try keepPage(page, at: now)
         }

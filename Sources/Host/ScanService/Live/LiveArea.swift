@@ -2,18 +2,17 @@ import Detection
 import Imaging
 import Processing
 
-/// Where in a frame the page is: searched for, always the same part, or where somebody has drawn
-/// it.
+/// Where in a frame the page is: searched for, always the same part, or a region that a user drew.
 enum LiveArea: Sendable {
     /// Whatever the detector finds.
     case search(any PageDetector)
     /// A fixed part of the frame.
     case fixed(Profile.Region)
-    /// A part of the frame that somebody drew, and may draw elsewhere at any time: every page is
-    /// told with its own.
+    /// A region of the frame that a user drew, and may change at any time: every page is reported
+    /// with its own.
     case drawn(Profile.Region)
 
-    /// The area of what a profile looks for.
+    /// The area for a profile's target.
     ///
     /// - Parameter search: what searches for pages and cards.
     init(_ target: Profile.Target, search: (Profile.Target) -> any PageDetector) {
@@ -24,13 +23,12 @@ enum LiveArea: Sendable {
         }
     }
 
-    /// True for a part of the frame that is not searched for, in which the stand is seen when no
-    /// page lies there.
+    /// True for a fixed part of the frame, which shows the stand when there is no page.
     var isFixed: Bool {
         if case .search = self { false } else { true }
     }
 
-    /// True for a part that somebody drew.
+    /// True for a region that a user drew.
     var isDrawn: Bool {
         if case .drawn = self { true } else { false }
     }

@@ -1,12 +1,12 @@
 /// Puts the times of frames on one clock that never runs backwards: seconds since the watching
 /// began.
 ///
-/// A camera's own clock starts anywhere, and anew when the camera comes back; between frames it is
-/// exacter than the time at which they arrive.
+/// A camera's own clock starts anywhere, and restarts when the camera comes back; between frames it
+/// is more exact than their arrival times.
 struct LiveClock: Sendable {
     /// Frames a second of a recording that does not say when its frames were taken.
     private static let assumedRate = 12.0
-    /// A camera's clock that is off by more than this, in seconds, is set anew.
+    /// A camera's clock that is off by more than this, in seconds, is reset.
     private static let tolerance = 0.5
 
     private let isRecording: Bool
@@ -15,14 +15,14 @@ struct LiveClock: Sendable {
 
     /// A clock.
     ///
-    /// - Parameter isRecording: true for frames that come as fast as they are taken, whose own
-    ///   times alone count.
+    /// - Parameter isRecording: true for frames that arrive as fast as they are read, for which
+    ///   only their own times count.
     init(isRecording: Bool) { self.isRecording = isRecording }
 
     /// The time of the next frame.
     ///
     /// - Parameters:
-    ///   - device: the time on the device's clock; nil where it tells none.
+    ///   - device: the time on the device's clock; nil if it reports none.
     ///   - elapsed: seconds since the watching began.
     mutating func time(device: Double?, elapsed: Double) -> Double {
         guard let device else {

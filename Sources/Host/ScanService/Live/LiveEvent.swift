@@ -2,11 +2,11 @@ public import CaptureHost
 public import Detection
 public import Imaging
 
-/// What happens while a camera or a recording is watched, told as it happens.
+/// What happens while a camera or a recording is watched, reported as it happens.
 public enum LiveEvent: Sendable {
-    /// A frame was looked at.
+    /// A frame was examined.
     case seen(LiveView)
-    /// A page is being captured by hand; of others ``seen(_:)`` tells.
+    /// A page is being captured by hand; ``seen(_:)`` reports others.
     case capturing(time: Double)
     /// A page is safe in the spool.
     case captured(LivePage)
@@ -37,7 +37,7 @@ public enum LiveEvent: Sendable {
 public struct LiveView: Sendable {
     /// Seconds since the watching began; for a recording, since its start.
     public var time: Double
-    /// How far the page is on its way, and why it is not captured yet.
+    /// The stage of the page, and why it is not captured yet.
     public var status: LiveStatus
     /// The page's corners in pixels of the frame; nil when none is seen.
     public var quad: Quad?
@@ -45,8 +45,8 @@ public struct LiveView: Sendable {
     public var width: Int
     /// The frame's height in pixels.
     public var height: Int
-    /// Frames a second that were looked at lately, by the times at which they were taken; 0 before
-    /// the second one.
+    /// Frames per second that were examined recently, by the times at which they were taken; 0
+    /// before the second one.
     public var rate: Double
     /// Seconds that the search of this frame for the page took; nil where nothing is searched for.
     public var searchTime: Double?

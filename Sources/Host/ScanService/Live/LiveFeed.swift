@@ -4,19 +4,18 @@ import Dispatch
 import FoundationEssentials
 import Synchronization
 
-/// Feeds the pages that lie before a camera, or pass in a recording, one after another as they are
-/// captured.
+/// Feeds the pages from a camera or a recording, one after another as they are captured.
 ///
-/// Frames are looked at on a queue of its own. Of a camera only the newest frame matters: one that
-/// comes while another is looked at takes the place of the one that waits. The frames of a
-/// recording wait, so that none is lost.
+/// Frames are examined on a queue of its own. For a camera only the newest frame matters: one that
+/// arrives while another is being examined replaces the waiting one. The frames of a recording
+/// wait, so that none is lost.
 final class LiveFeed: PageFeed {
-    /// Buffers that frames take turns in: those that are held, and as many on their way.
+    /// Buffers for frames: those that are held, and as many in transit.
     private static let ring = 2 * HeldFrames.most
 
     private struct State: Sendable {
         var isStopped = false
-        /// True once its user was told what is watched.
+        /// True once the user has seen what is watched.
         var isAnnounced = false
         var capturing: OpenDevice?
         /// When the camera that films sent something last, or began to film; nil while none films.
@@ -25,7 +24,7 @@ final class LiveFeed: PageFeed {
         var newest: (frame: CapturedPage, time: Double)?
         var isLooking = false
         var wantsStill = false
-        /// What the analyzer came to, told here so that nobody waits for it while it works.
+        /// The analyzer's results, reported here so that no one waits for it while it works.
         var isFinished = false
         var fresh: [CapturedPage] = []
         var overtaken = 0
@@ -95,8 +94,7 @@ final class LiveFeed: PageFeed {
         }
     }
 
-    /// Minds what no frame brings along while a camera sends nothing: that its user is told, and
-    /// that an idle watch ends.
+    /// While a camera sends nothing: informs the user, and ends an idle watch.
     ///
     /// A backend waits longer for a camera's first frame than its user should be left in the dark.
     private func mindTime() -> Task<Void, Never>? {
@@ -135,10 +133,10 @@ final class LiveFeed: PageFeed {
 
     /// Waits until the camera can be opened again; nil when the watching ends before that.
     ///
-    /// Whether it films again shows its first frame.
+    /// Its first frame shows whether it works again.
     private func reopened() async -> OpenDevice? {
         while !isOver {
-            // In short steps, so that a stop is heard.
+            // In short steps, so that a stop is noticed.
             try? await Task.sleep(for: .milliseconds(250))
             if isOver { return nil }
             if let open = try? await self.open({ _ in }) { return open }
@@ -166,7 +164,7 @@ final class LiveFeed: PageFeed {
         analyzer.withLock { $0.begin(with: options) }
         let button = request.isRecording ? nil : ButtonListener(device, options, request.control)
         defer { button?.stop() }
-        // Once: a camera that went and came back is announced by what it shows.
+        // Only once: a camera that comes back is announced by its first frames.
         let isFirst = state.withLock { state in
             defer { state.isAnnounced = true }
             return !state.isAnnounced
@@ -180,7 +178,7 @@ final class LiveFeed: PageFeed {
         } while try await takeStill(device, onEvent, take)
     }
 
-    /// Films until the end, or until a page wants to be taken as a still.
+    /// Captures live frames until the end, or until a page needs a still.
     private func film(
         _ device: OpenDevice, _ clock: inout LiveClock,
         onEvent: @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
@@ -225,7 +223,7 @@ final class LiveFeed: PageFeed {
         whenFull: WhenFull = .drop
     ) throws -> AsyncThrowingStream<CaptureEvent, any Error> {
         try state.withLock { state in
-            // Whoever ended the watching before this could cancel nothing.
+            // A stop before this point had nothing to cancel.
             if state.isStopped || state.isFinished { throw CancellationError() }
             state.capturing = device
             return device.capture(request, spool: spool, whenFull: whenFull, ring: Self.ring)
@@ -266,7 +264,7 @@ final class LiveFeed: PageFeed {
         return !isOver
     }
 
-    /// Has the analyzer do something once it has looked at every frame.
+    /// Has the analyzer do something once it has examined every frame.
     private func settle(
         _ body: @escaping @Sendable (inout LiveAnalyzer) throws -> Void
     ) async {
@@ -278,7 +276,7 @@ final class LiveFeed: PageFeed {
         }
     }
 
-    /// Puts a frame in the place of the one that waits, and sees to it that it is looked at.
+    /// Replaces the waiting frame, and makes sure that the new one is examined.
     private func post(_ frame: CapturedPage, _ time: Double) {
         let (old, isLooking) = state.withLock { state in
             let old = state.newest
@@ -333,7 +331,7 @@ final class LiveFeed: PageFeed {
         if let filming { Task { await filming.cancelCapture() } }
     }
 
-    /// Waits for the frame that is being looked at, and feeds what came of it.
+    /// Waits for the frame that is being examined, and feeds its results.
     private func finishLooking(
         _ onEvent: @Sendable (ScanEvent) -> Void, _ take: @Sendable (FedPage) -> Void
     ) async {

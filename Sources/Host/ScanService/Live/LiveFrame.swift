@@ -11,8 +11,8 @@ extension CapturedPage {
         guard let format = CameraFormat(description.format) else {
             throw HostError(
                 HostError.Code(.unsupported),
-                "frames of the form \(description.format) can't be watched",
-                advice: "Choose another form or mode of the device")
+                "live frames of the format \(description.format) are not supported",
+                advice: "Choose another format or mode of the device")
         }
         let mapped = try mapPixels()
         defer { mapped.release() }

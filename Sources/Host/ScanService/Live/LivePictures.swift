@@ -3,12 +3,12 @@ import Dispatch
 import Imaging
 import Synchronization
 
-/// What a watched camera shows, as JPEG, for those who look on: each gets the newest picture there
-/// is when it is ready for one.
+/// What a watched camera shows, as JPEG, for viewers: each gets the newest picture when it is ready
+/// for one.
 ///
-/// A camera's own JPEG is passed on as it is. Other frames are made smaller and written as JPEG on
-/// a queue of its own, one at a time; those that come meanwhile are left out, so that the search
-/// for pages waits for nobody who looks on. Without anybody, a frame costs one look at a lock.
+/// A camera's own JPEG is passed on as it is. Other frames are reduced and written as JPEG on a
+/// queue of its own, one at a time. Frames that arrive meanwhile are left out, so that the search
+/// for pages never waits for viewers. Without viewers, a frame costs one lock.
 public final class LivePictures: Sendable {
     /// A frame of the film.
     public struct Picture: Sendable {
@@ -27,7 +27,7 @@ public final class LivePictures: Sendable {
         var viewers: [Int: Viewer] = [:]
         var next = 0
         var isWriting = false
-        /// When the last frame was taken to be written.
+        /// When the last frame was taken for writing.
         var lastWritten = -Double.infinity
     }
 
@@ -44,10 +44,11 @@ public final class LivePictures: Sendable {
 
     init() {}
 
-    /// Shows the film to somebody from now on.
+    /// Adds a viewer.
     ///
     /// - Parameters:
-    ///   - isReady: whether a picture would be taken now; asked for every frame, from any thread.
+    ///   - isReady: whether the viewer accepts a picture now; called for every frame, from any
+    ///     thread.
     ///   - take: gets a picture, on any thread.
     /// - Returns: the number by which ``remove(_:)`` knows them.
     public func add(
@@ -68,7 +69,7 @@ public final class LivePictures: Sendable {
     /// How many look on.
     public var viewers: Int { state.withLock { $0.viewers.count } }
 
-    /// Shows a frame to those who are ready; what can't be read is shown to nobody.
+    /// Shows a frame to viewers that are ready; an unreadable one is not shown.
     func show(_ frame: CapturedPage, at time: Double) {
         guard isWanted else { return }
         try? frame.withFrame { camera in
@@ -97,7 +98,7 @@ public final class LivePictures: Sendable {
         for viewer in ready { viewer.take(picture) }
     }
 
-    /// Whether a frame's turn to be written has come.
+    /// Whether it is time to write a frame.
     private func begins(at time: Double) -> Bool {
         state.withLock { state in
             guard !state.isWriting, time - state.lastWritten >= Self.pause else { return false }

@@ -6,12 +6,11 @@ public struct LiveStatistics: Sendable {
         case luma
         /// Searching the page.
         case detect
-        /// Searching it closely where it lies still and one look left it in doubt.
+        /// A closer search when the page is still and one look left doubt.
         case closer
         /// Following it, measuring it and deciding.
         case decide
-        /// Taking a page anew in the size of stills, from the last frame before it to when it is
-        /// there.
+        /// Taking a page as a still, from the last frame before it until it has arrived.
         case change
         /// Decoding, refining and storing a page that is captured.
         case still
@@ -36,9 +35,9 @@ public struct LiveStatistics: Sendable {
     public internal(set) var times: [Stage: Time] = [:]
     /// Frames that came from the device.
     public internal(set) var frames = 0
-    /// Frames that were looked at.
+    /// Frames that were examined.
     public internal(set) var looked = 0
-    /// Frames that a newer one overtook while another was looked at.
+    /// Frames that were replaced by a newer one while another was being examined.
     public internal(set) var overtaken = 0
     /// Frames for which no buffer was free.
     public internal(set) var dropped = 0
@@ -56,7 +55,7 @@ public struct LiveStatistics: Sendable {
         return try body()
     }
 
-    /// Counts a stage that took so many seconds.
+    /// Counts a stage that took this many seconds.
     mutating func took(_ stage: Stage, _ seconds: Double) {
         var time = times[stage, default: Time()]
         time.count += 1

@@ -1,7 +1,7 @@
-/// How many frames a second are looked at, by when they were taken.
+/// How many frames per second are examined, by when they were taken.
 ///
-/// The throttle's own rate is what may be looked at; a camera that gives fewer frames, in the dark
-/// for one, sets the pace itself.
+/// The throttle's rate is the maximum; a camera that sends fewer frames, in the dark for example,
+/// sets the pace itself.
 struct LookRate {
     /// Seconds over which looks are counted: long enough for a steady figure at two a second.
     private static let span = 2.0
@@ -14,8 +14,8 @@ struct LookRate {
         return Double(times.count - 1) / (last - first)
     }
 
-    /// Counts a look at a frame that was taken then, in seconds; a clock that jumped back begins
-    /// anew.
+    /// Counts a look at a frame that was taken at this time, in seconds; a clock that jumped back
+    /// starts over.
     mutating func looked(at time: Double) {
         if let last = times.last, time <= last { times = [] }
         times.append(time)

@@ -1,7 +1,7 @@
 import CaptureHost
 import CaptureKit
 
-/// Whether a camera shows anything now, so that its user is told once that it does not, and once
+/// Whether a camera shows anything now, so that the user learns once that it does not, and once
 /// that it does again.
 struct Outage {
     /// Seconds of nothing but damaged frames after which the camera shows nothing: as long as the
@@ -12,7 +12,7 @@ struct Outage {
     /// The damaged frames since the last good one, and when the first of them was taken.
     private var damage: (since: Double, count: Int)?
 
-    /// Nothing comes any more; true where that, or why, is news.
+    /// Nothing arrives any more; true if that, or its reason, is new.
     mutating func began(_ error: HostError) -> Bool {
         defer { (told, damage) = (error.code, nil) }
         return told != error.code

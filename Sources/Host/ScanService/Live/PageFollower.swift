@@ -3,8 +3,8 @@ import Detection
 import Imaging
 import Processing
 
-/// Where the page is in frame after frame: searched for, told from what lay there before, followed,
-/// and measured.
+/// Where the page is in frame after frame: searched for, distinguished from what was there before,
+/// followed, and measured.
 struct PageFollower: ~Copyable {
     /// What one frame shows.
     struct Look {
@@ -13,22 +13,22 @@ struct PageFollower: ~Copyable {
         var quad: Quad?
     }
 
-    /// Why a frame can't be looked at.
+    /// Why a frame can't be checked.
     struct DamagedFrame: Error {
         let reason: String
     }
 
-    /// Where the page is in the frame that is looked at.
+    /// Where the page is in the current frame.
     private(set) var area: LiveArea
     private let settings: AutoCaptureSettings
     private var reader = LumaReader()
     private var closerLook = CloserLook()
     private var tracker = QuadTracker()
-    /// The followed page as it was last looked at.
+    /// The followed page as last examined.
     private var lastLook: FollowedLook?
-    /// What the captured page that lies there looks like, for as long as nothing moves on it.
+    /// The appearance of the captured page, as long as nothing moves on it.
     private var settled: PageSignature?
-    /// What lay there before the page that lies there now.
+    /// What was there before the present page.
     private var backdrop = Backdrop()
 
     init(_ area: LiveArea, settings: AutoCaptureSettings) {
@@ -36,10 +36,10 @@ struct PageFollower: ~Copyable {
         self.settings = settings
     }
 
-    /// The size of the frame that was looked at last, in pixels.
+    /// The size of the last examined frame, in pixels.
     var frameSize: (width: Int, height: Int) { (reader.frameWidth, reader.frameHeight) }
 
-    /// Takes up the part of the frame that somebody has drawn.
+    /// Applies the region that a user has drawn.
     ///
     /// - Returns: false where it is the one that is known, or nothing is drawn in this watch.
     mutating func draw(_ region: Profile.Region?) -> Bool {
@@ -55,7 +55,7 @@ struct PageFollower: ~Copyable {
         lastLook = nil
     }
 
-    /// Looks at a frame.
+    /// Examines a frame.
     ///
     /// - Parameter time: seconds since the watching began.
     /// - Throws: ``DamagedFrame``; ``HostError`` for a form that can't be read.
@@ -106,7 +106,7 @@ struct PageFollower: ~Copyable {
             return Look(seen: seen)
         }
         statistics.measure(.decide) {
-            // What was captured is measured no more while nothing moves on it, and glare is no
+            // A captured page is no longer measured while nothing moves on it, and glare does not
             // matter while something does.
             lastLook = FollowedLook(
                 at: page.quad, in: reader.luma,
@@ -118,11 +118,11 @@ struct PageFollower: ~Copyable {
         return Look(seen: seen, quad: page.quad.scaled(x: scale.x, y: scale.y))
     }
 
-    /// Looks once, and again and closely at what lies still and is to be captured: one look may
-    /// take the edge of the sheet below for the page's.
+    /// Looks once, and again closely at a still page that is to be captured: a single look may
+    /// mistake the edge of the sheet below for the page's.
     ///
-    /// What was captured is looked at closely only where one look leaves in doubt what it is, or
-    /// takes a side near the frame's for one beyond it.
+    /// A captured page is examined closely only if one look leaves doubt, or mistakes a side near
+    /// the frame's border for one beyond it.
     private mutating func search(
         with detector: any PageDetector, _ isStill: Bool, _ frame: CapturedPage,
         _ statistics: inout LiveStatistics
@@ -141,7 +141,7 @@ struct PageFollower: ~Copyable {
         } ?? found
     }
 
-    /// Remembers what a captured page looks like once it lies steady.
+    /// Remembers what a captured page looks like once it is still.
     ///
     /// Its corners stay until something moves on it, whatever single looks take them for.
     mutating func settle(_ status: LiveStatus, _ seen: LiveObservation) {

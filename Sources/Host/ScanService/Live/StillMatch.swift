@@ -9,28 +9,28 @@ struct WantedStill {
     var isByHand: Bool
 }
 
-/// Finds a page that was seen in a frame of the film again in the still that was taken of it.
+/// Finds a page that was seen in a live frame in the still that was taken of it.
 ///
-/// Between the two the camera has changed its size, and may show more or less than before; and
-/// somebody may have moved the page.
+/// In between, the camera has changed its size, and may show more or less than before; and someone
+/// may have moved the page.
 struct StillMatch: Sendable {
     /// Why a still is not used.
     struct Refusal: Error, Hashable {
         let reason: String
     }
 
-    /// A still's shape is that of the film when the two differ by no more than this part.
+    /// A still has the shape of the live frames if the two differ by no more than this fraction.
     private static let sameShape = 0.01
     /// A page whose corners are farther from where they were, in parts of its diagonal, has moved.
     private static let samePlace = 0.02
     /// The least sharpness of a still for that of the film at one size; a page that moves while it
     /// is taken has less.
     private static let sameSharpness = 0.75
-    /// The part of its blocks by which the page may differ from what was seen of it in the film:
-    /// another page differs in a quarter and more.
+    /// The fraction of its blocks in which the page may differ from the live frames: another page
+    /// differs in a quarter and more.
     private static let sameContents = 0.2
 
-    /// What was seen in the film.
+    /// What was seen in the live frames.
     let seen: LiveObservation
     let area: LiveArea
     let settings: AutoCaptureSettings
@@ -39,7 +39,7 @@ struct StillMatch: Sendable {
     ///
     /// - Throws: ``Refusal`` when it can't be the same page; what the detector throws.
     func quad(in frame: CameraFrame) throws -> Quad? {
-        // As large as the film was when it was looked at, so that sharpness compares.
+        // As large as the live frames were when examined, so that sharpness is comparable.
         var reader = LumaReader(longSide: max(seen.width, seen.height))
         try reader.read(frame)
         let luma = reader.luma
@@ -54,7 +54,8 @@ struct StillMatch: Sendable {
         case .fixed, .drawn:
             guard let expected else {
                 throw Refusal(
-                    reason: "it has another shape than the film, so the region lies elsewhere in it"
+                    reason:
+                        "its shape differs from the live frames, so the region is elsewhere in it"
                 )
             }
             place = expected
@@ -78,7 +79,7 @@ struct StillMatch: Sendable {
             }
             return detected.quad
         }
-        // The film's corners are those of many frames: they stand where a single look is not sure.
+        // The film's corners are those of many frames: they are where a single look is not sure.
         guard let detected, detected.confidence >= settings.ready else { return expected }
         let quad = detected.quad.turned(towards: expected)
         guard quad.drift(from: expected) <= Self.samePlace else { throw Self.moved }

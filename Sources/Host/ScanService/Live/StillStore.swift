@@ -15,7 +15,7 @@ struct StillStore: Sendable {
     ///
     /// - Parameters:
     ///   - number: the page's number.
-    ///   - isExact: true for corners that somebody drew, which stay where they are.
+    ///   - isExact: true for corners that a user drew, which stay where they are.
     /// - Throws: ``ImagingError`` when the frame is damaged, ``HostError`` when it can't be stored.
     func store(_ held: HeldFrame, number: Int, isExact: Bool) throws -> (
         page: CapturedPage, quad: Quad?

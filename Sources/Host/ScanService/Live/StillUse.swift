@@ -1,14 +1,14 @@
 import CaptureKit
 
-/// Whether the pages of a camera are taken anew as stills, and what that has cost so far.
+/// Whether the pages of a camera are taken as stills, and what that has cost so far.
 struct StillUse: Sendable {
     /// The fewest pixels of a still for each of a frame that are worth the change.
     static let leastGain = 1.5
-    /// The longest that a still may take, with the way to it and back to the first frame, in
-    /// seconds.
+    /// The longest that a still may take, including the change to it and back to the first frame,
+    /// in seconds.
     static let longest = 4.0
-    /// Stills in a row that come to nothing, and that take too long, after which it is left: once
-    /// may be a busy machine's doing.
+    /// How many stills in a row may fail or take too long before stills are given up: a single one
+    /// may be caused by a busy machine.
     private static let (mostUnused, mostSlow) = (3, 2)
 
     private let wanted: LiveOptions.Stills
@@ -29,12 +29,12 @@ struct StillUse: Sendable {
     /// Whether a page is taken as a still now.
     var areTaken: Bool { isWorthIt && surrender == nil }
 
-    /// Learns what the device that is filmed with now can do.
+    /// Learns what the current camera can do.
     mutating func begin(with options: [DeviceOption]) {
         isWorthIt = !isRecording && isWanted(options)
     }
 
-    /// Whether a page is to be taken as a still from a device with these options.
+    /// Whether to take a page as a still from a device with these options.
     func isWanted(_ options: [DeviceOption]) -> Bool {
         guard surrender == nil, let gain = Self.gain(options) else { return false }
         return switch wanted {
@@ -66,10 +66,10 @@ struct StillUse: Sendable {
         if slow >= Self.mostSlow {
             let tenths = (seconds * 10).rounded() / 10
             surrender =
-                "A still takes \(tenths) s, so further pages are taken from the film; --still always takes them all the same."
+                "A still takes \(tenths) s, so further pages are taken from the live frames. To use stills anyway: --still always"
         } else if unused >= Self.mostUnused {
             surrender =
-                "\(unused) stills in a row could not be used, so further pages are taken from the film; --still always goes on trying."
+                "\(unused) stills in a row could not be used, so further pages are taken from the live frames. To keep trying: --still always"
         }
     }
 }

@@ -44,18 +44,18 @@ struct SheetLabel: Hashable, Sendable {
     var text: String { "sheet \(sheet)" + (side.map { ", \($0)" } ?? "") }
 }
 
-/// Counts the sheets of a capture on from those that came before it.
+/// Continues the count of sheets from earlier captures.
 ///
-/// A device that begins each capture with sheet 1 is counted on; one that counts on by itself, and
-/// so begins above what is there, is taken at its word.
+/// For a device that begins each capture with sheet 1, the count continues; one that continues its
+/// own count, and so begins with a higher number, is believed.
 struct SheetCount {
     private let before: Int
     private var offset: Int?
 
-    /// A count after so many sheets.
+    /// A count after this many sheets.
     init(after before: Int) { self.before = before }
 
-    /// The label in the document of what the device calls `label`; one of another form as it is.
+    /// The label in the document for the device's `label`; one of another form stays as it is.
     mutating func label(_ label: String?) -> String? {
         guard let label, var sheet = SheetLabel(label) else { return label }
         let offset = offset ?? (sheet.sheet > before ? 0 : before)

@@ -5,7 +5,7 @@ struct PageOrder: Sendable {
     struct Captured: Hashable, Sendable {
         /// Its number in the spool.
         var number: Int
-        /// What the device called it.
+        /// The device's label for it.
         var label: String?
     }
 
@@ -33,7 +33,7 @@ struct PageOrder: Sendable {
                 sides[run.side, default: []] += part
                 continue
             }
-            // A sheet whose back did not come is scanned again as a whole.
+            // A sheet whose back is missing is scanned again as a whole.
             let isHalf = plain.last?.label.flatMap(SheetLabel.init)?.side == "front"
             var count = SheetCount(after: isHalf ? sheets - 1 : sheets)
             for page in part {
@@ -68,7 +68,7 @@ struct PageOrder: Sendable {
     /// Whether every front has its back, or there are no backs yet.
     var isEven: Bool { backs == 0 || backs == fronts }
 
-    /// The sheet that an interrupted capture goes on with.
+    /// The sheet that an interrupted capture continues with.
     var next: NextSheet? {
         switch lastSide {
         case .fronts: return NextSheet(sheet: fronts + 1)
@@ -82,7 +82,7 @@ struct PageOrder: Sendable {
     }
 }
 
-/// The sheet that an interrupted job goes on with.
+/// The sheet that an interrupted job continues with.
 public struct NextSheet: Codable, Hashable, Sendable {
     /// Its number in the stack, from 1.
     public var sheet: Int

@@ -1,20 +1,20 @@
 import CaptureHost
 import CaptureKit
 
-/// What becomes of a capture of files whose backend has ended over one of them, or hung in it.
+/// What happens to a capture of files when the backend crashes or hangs over one of them.
 struct BadInput {
-    /// Pages of one file that may end the backend before the rest of it is left out.
+    /// How many pages of one file may crash the backend before the rest of it is left out.
     private static let mostPages = 3
 
     private var file: String?
     private var pages = 0
 
-    /// Whether the backend itself failed, and not what it was asked for.
+    /// Whether the backend itself failed, not the request.
     static func isMeant(by error: HostError) -> Bool {
         [.crashed, .hung, .nonsense, .tornPage].contains(error.code)
     }
 
-    /// The pages that are reported as not read, and where the capture goes on.
+    /// The pages that are reported as not read, and where the capture continues.
     ///
     /// - Parameter patience: how long a page may take, in seconds.
     mutating func take(
@@ -34,13 +34,12 @@ struct BadInput {
                 label: place.label,
                 error: CaptureError(
                     .damagedData,
-                    "the pages of this file after it were not read: \(pages) of its pages could not be",
-                    advice: "Open the file with another program and save it anew there")))
+                    "the rest of this file was not read, because \(pages) of its pages could not be read",
+                    advice: "Open the file with another program and save it again there")))
         return (skipped, place.rest)
     }
 
-    /// The failure as a problem of the file that was read, for which nothing is wrong with a
-    /// device.
+    /// The failure as a problem of the file that was read; nothing is wrong with a device.
     static func problem(
         _ error: HostError, _ label: String?, patience: Double
     ) -> CaptureError {
@@ -56,6 +55,6 @@ struct BadInput {
         return CaptureError(
             CaptureError.Code(rawValue: error.code.rawValue),
             "\(name) could not be read: \(error.message)",
-            advice: "Open the file with another program and save it anew there, or leave it out")
+            advice: "Open the file with another program and save it again there, or leave it out")
     }
 }

@@ -7,12 +7,11 @@ public enum CaptureArea: Codable, Hashable, Sendable {
     case pixels(x: Int, y: Int, width: Int, height: Int)
     /// A rectangle in parts of the picture's width and height, 0…1.
     case parts(x: Double, y: Double, width: Double, height: Double)
-    /// The largest rectangle about the picture's middle whose width over its height is this, above
+    /// The largest rectangle around the picture's middle with this ratio of width to height, above
     /// 0.
     case aspect(Double)
 
-    /// The whole pixels of it that lie in a picture of `width` × `height` pixels; nil when none
-    /// does.
+    /// The whole pixels of it that are in a picture of `width` × `height` pixels; nil when none is.
     func rectangle(inPictureOf width: Int, by height: Int) -> PixelRect? {
         let wanted: PixelRect
         switch self {
@@ -48,7 +47,7 @@ public enum CaptureArea: Codable, Hashable, Sendable {
 
     /// The area of a picture.
     ///
-    /// - Returns: nil when no pixel of it lies in the picture.
+    /// - Returns: nil when no pixel of it is in the picture.
     func cut(from image: Raster) -> Raster? {
         rectangle(inPictureOf: image.width, by: image.height).map {
             $0 == image.bounds ? image : image.cropped(to: $0)

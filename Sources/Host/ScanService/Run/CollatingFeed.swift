@@ -5,8 +5,8 @@ import Synchronization
 /// Captures the fronts of a stack and then, when it was turned over, the backs, and feeds both
 /// interleaved.
 ///
-/// Nothing can be fed before the end, for the last back belongs to the first front. What was
-/// captured is fed however it ends.
+/// Nothing can be fed before the end, since the last back belongs to the first front. Everything
+/// captured is fed, however it ends.
 final class CollatingFeed: PageFeed {
     private struct State {
         var pages: [FedPage]
@@ -16,10 +16,10 @@ final class CollatingFeed: PageFeed {
     private let ledger: JobLedger
     private let turnStack: (@Sendable (_ fronts: Int) async throws -> Void)?
     private let makeFeed: @Sendable (DeviceFeed.Start) -> any PageFeed
-    private let underWay = FeedUnderWay()
+    private let current = CurrentFeed()
     private let state: Mutex<State>
 
-    /// A feed that goes on after `earlier` pages of the job.
+    /// A feed that continues after `earlier` pages of the job.
     ///
     /// - Parameters:
     ///   - turnStack: asks for the stack to be turned; nil when the backs begin as soon as they are
@@ -36,7 +36,7 @@ final class CollatingFeed: PageFeed {
         state = Mutex(State(pages: earlier))
     }
 
-    func stop() { underWay.stop() }
+    func stop() { current.stop() }
 
     func run(
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
@@ -56,7 +56,7 @@ final class CollatingFeed: PageFeed {
         if ledger.record.runs?.last?.side != .backs {
             try await capture(.fronts, isNewPaper: true, onEvent)
             let (fronts, next) = (state.withLock { $0.pages.count }, next)
-            // From here on, whatever ends the job: what is captured next are backs.
+            // From here on, however the job ends, the next captured pages are backs.
             try ledger.update { $0.runs?.append(CaptureRun(first: next, side: .backs)) }
             onEvent(.turningStack(fronts: fronts))
             try await askToTurn(fronts)
@@ -69,7 +69,7 @@ final class CollatingFeed: PageFeed {
 
     private func askToTurn(_ fronts: Int) async throws {
         guard let turnStack else { return }
-        try await underWay.ask { try await turnStack(fronts) }
+        try await current.ask { try await turnStack(fronts) }
     }
 
     private func capture(
@@ -77,7 +77,7 @@ final class CollatingFeed: PageFeed {
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void
     ) async throws {
         let feed = makeFeed(DeviceFeed.Start(page: next, isNewPaper: isNewPaper, side: side))
-        try await underWay.run(feed, onEvent) { [self] page in
+        try await current.run(feed, onEvent) { [self] page in
             state.withLock { state in
                 state.pages.append(page)
                 state.isFurther = true
@@ -87,7 +87,7 @@ final class CollatingFeed: PageFeed {
 }
 
 extension CapturedPage {
-    /// The page as the order of the document looks at it.
+    /// The page as seen by the order of the document.
     var asCaptured: PageOrder.Captured {
         PageOrder.Captured(number: number, label: description.label)
     }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Feeds the pages an interrupted job has already, once a further page is captured: without one,
-/// nothing is delivered anew.
+/// Feeds the pages that an interrupted job already has, once another page is captured: without one,
+/// nothing is delivered again.
 struct ContinuedFeed: PageFeed {
     let earlier: [FedPage]
     let further: any PageFeed

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Hands a document's pages to all of its sinks.
 ///
-/// A sink that fails is dropped; the others go on.
+/// A sink that fails is dropped; the others continue.
 final class Delivering: Sendable {
     private struct State {
         var writers: [Target]
@@ -32,9 +32,10 @@ final class Delivering: Sendable {
     /// - Throws: ``DeliveryError`` when one refuses it; the others are left clean.
     /// - Parameters:
     ///   - keepsBlankPages: true to deliver pages on which nothing is written to sinks that would
-    ///     do without.
-    ///   - allowsDuplicates: true to say nothing of a document that the archive has already.
-    ///   - goesOn: true where a sink that refuses the document is told and dropped, and the others
+    ///     leave them out.
+    ///   - allowsDuplicates: true to accept a document that the archive already has without a
+    ///     message.
+    ///   - goesOn: true if a sink that refuses the document is reported and dropped, and the others
     ///     have it.
     init(
         _ sinks: [any Sink], _ info: DocumentInfo, keepsBlankPages: Bool = false,
@@ -69,7 +70,7 @@ final class Delivering: Sendable {
         for failure in failures { onFailure(failure) }
     }
 
-    /// Delivers to nobody.
+    /// Delivers to no sink.
     static var nobody: Delivering { Delivering() }
 
     private init() {
@@ -121,7 +122,7 @@ final class Delivering: Sendable {
 
     /// Writes where files went into the archive; named sinks see to that themselves.
     ///
-    /// The job stays when that fails, and is resumed: every sink knows then what it has already.
+    /// If that fails, the job stays and can be resumed: every sink then knows what it already has.
     private func keep(_ receipts: [Receipt], in archive: ArchiveSink, _ job: String) async {
         let made = now().timeIntervalSince1970
         await queue.run { [self] in

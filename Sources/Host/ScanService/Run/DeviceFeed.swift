@@ -16,8 +16,8 @@ final class DeviceFeed: PageFeed {
     private let spool: String
     private let window: Int?
     private let start: Start
-    /// The job's record on its way to the disk, which no page may overtake; nil when it is there
-    /// already.
+    /// The job's record that is being written, which must be on the disk before any page; nil when
+    /// it already is.
     private let beginning: JobBeginning?
     private let clock: any Clock<Duration>
     private let state = Mutex(State())
@@ -28,8 +28,8 @@ final class DeviceFeed: PageFeed {
         var page = 1
         /// The sheets that were scanned before.
         var sheets = 0
-        /// Whether paper that is in the feeder at the beginning is to be scanned; not the stack
-        /// that was scanned just before.
+        /// Whether to scan paper that is in the feeder at the beginning; not the stack that was
+        /// just scanned.
         var isNewPaper = true
         /// Which sides it captures.
         var side = CaptureRun.Side.asTheyCome
@@ -75,8 +75,7 @@ final class DeviceFeed: PageFeed {
                 try checkStopped()
                 try await capture(device, &place, onEvent: onEvent, take: take)
             } catch let error where devices.count > 1 && isOfOneDevice(error) {
-                // Several files were named: what is wrong with one is no reason to leave out the
-                // next.
+                // Several files were named: a problem with one is no reason to leave out the next.
                 onEvent(
                     .skipped(SkippedPage(label: device.descriptor.name, error: captureError(error)))
                 )
@@ -92,8 +91,9 @@ final class DeviceFeed: PageFeed {
         return code != .noSuchOption && code != .invalidValue
     }
 
-    /// Captures from a device; of files, one over which their backend ends is left out, and the
-    /// capture goes on after it.
+    /// Captures from a device.
+    ///
+    /// A file over which its backend crashes is left out, and the capture continues after it.
     private func capture(
         _ listed: ListedDevice, _ place: inout Place,
         onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
@@ -125,11 +125,11 @@ final class DeviceFeed: PageFeed {
         }
     }
 
-    /// What a capture is asked for, and how far it is.
+    /// The request of a capture, and its progress.
     private struct Capturing {
         /// The most pages; nil for all.
         var limit: Int?
-        /// Where it goes on; nil for the start.
+        /// Where it continues; nil for the start.
         var after: String?
         /// What was read last.
         var reading: ReadingPlace?
@@ -254,7 +254,6 @@ private struct Place {
         self.devicesLeft = devicesLeft
     }
 
-    /// The pages of the whole job when this device gives `pages`, and each that comes after it
-    /// gives one.
+    /// The pages of the whole job if this device gives `pages`, and each later one gives one.
     func expected(by pages: Int?) -> Int? { pages.map { before + $0 + devicesLeft } }
 }

@@ -1,8 +1,8 @@
 import Documents
 import Recognition
 
-/// Gathers what a document's pages say, where its profile asks for something that is found in the
-/// document as a whole.
+/// Collects what a document's pages say, if its profile looks for something in the document as a
+/// whole.
 struct DocumentFinder {
     /// The pages whose text is needed; their pictures are not kept.
     private var pages: [Page] = []
@@ -20,7 +20,7 @@ struct DocumentFinder {
         }
     }
 
-    /// What was found, once every page was taken.
+    /// What was found, after the last page.
     func findings() -> DocumentFindings {
         var found = CardReader.session(cards)
         found.entries = EntryReader.entries(in: pages) + found.entries

@@ -2,7 +2,7 @@ import Documents
 import FileNames
 import FoundationEssentials
 
-/// What a document is called that nobody has given a title.
+/// The title of a document that has no given one.
 enum DocumentTitle {
     /// A file's name without its folder and ending.
     static func ofFile(_ path: String) -> String {

@@ -6,8 +6,8 @@ import Glibc
 extension FedPage {
     /// The PDF that the page was read from, for the archive to keep as it is; nil for none.
     ///
-    /// The job has a copy, unless the PDF is encrypted: what a password opens is not copied, so the
-    /// file itself is taken.
+    /// The job has a copy, unless the PDF is encrypted: such a PDF is not copied, so the file
+    /// itself is used.
     var importedFile: ImportedFile? {
         let (name, number) = Self.parts(of: label ?? "")
         if let source = captured.source {

@@ -1,4 +1,4 @@
-/// A new job's record on its way to the disk, while its device is being opened and set.
+/// Writes a new job's record to the disk while its device is being opened and set.
 ///
 /// A page must not be captured before the record of its job is there.
 struct JobBeginning: Sendable {

@@ -4,7 +4,7 @@ import Imaging
 import Processing
 
 extension PageText {
-    /// The text that a page brought along, in the frame's pixels; its words are certain.
+    /// A page's own text, in the frame's pixels; its words are certain.
     init(_ own: FrameText) {
         var blocks: [TextBlock] = []
         var lines: [TextLine] = []
@@ -37,7 +37,7 @@ extension PageText {
         self.init(blocks: blocks, languages: [])
     }
 
-    /// The text of a frame on the picture that was made of it, of which a part is kept.
+    /// The text of a frame on the picture made from it, of which a part is kept.
     func stretched(
         from frame: FrameDescription, to picture: Raster, cut part: PixelRect
     ) -> PageText? {

@@ -1,10 +1,9 @@
 public import Delivery
 
-/// How the PDFs of a job are made, those for named sinks included; what is nil is left to its
-/// default.
+/// How the PDFs of a job are made, including those for named sinks; nil means the default.
 ///
-/// Passwords are never written to disk, only that there are some: a job that goes on later must be
-/// given them again.
+/// Passwords are never written to disk, only that there are some: to continue a job later, they
+/// must be given again.
 public struct PDFOrder: Codable, Hashable, Sendable {
     /// How pictures are coded.
     public var compression: PDFOptions.Compression?
@@ -16,7 +15,7 @@ public struct PDFOrder: Codable, Hashable, Sendable {
     public var protection: PDFProtection? {
         didSet { isProtected = isProtected || protection != nil }
     }
-    /// Whether a signed PDF is changed, by which its signature breaks; nil for no.
+    /// Whether a signed PDF is changed, which breaks its signature; nil for no.
     public var breaksSignatures: Bool?
     /// Whether there were passwords when the job was ordered.
     public private(set) var isProtected = false
@@ -25,7 +24,7 @@ public struct PDFOrder: Codable, Hashable, Sendable {
         case compression, quality, archival, breaksSignatures, isProtected
     }
 
-    /// Plain PDFs for everybody.
+    /// Plain PDFs.
     public init() {}
 
     /// The same for a file.
@@ -36,16 +35,14 @@ public struct PDFOrder: Codable, Hashable, Sendable {
         guard !isProtected || protection != nil else {
             throw DeliveryError(
                 .invalidOption,
-                "This job's PDF was ordered with a password, and passwords are never kept. "
-                    + "Give it again with --pdf-password-file FILE or --pdf-owner-password-file FILE, as when the job was begun."
+                "This job's PDF needs a password, and passwords are never kept. Give it again with --pdf-password-file FILE or --pdf-owner-password-file FILE, as when the job began."
             )
         }
         var options = FileSinkOptions(pdfQuality: quality ?? 0)
         options.pdf.compression = compression ?? options.pdf.compression
         options.pdf.archival = archival
         options.pdf.protection = protection
-        // Whoever says how pictures are coded, or wants an archive's form, wants the pages made
-        // anew.
+        // Settings for the coding of pictures or for PDF/A require that the pages are made again.
         options.pdf.keepsPages = compression == nil && quality == nil && archival == nil
         options.pdf.breaksSignatures = breaksSignatures ?? false
         try options.pdf.check()

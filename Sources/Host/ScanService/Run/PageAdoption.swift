@@ -6,10 +6,10 @@ import Processing
 extension CapturedPage {
     /// The page's pixels as a raster over the spooled file, mapped rather than read.
     ///
-    /// Everything that looks at pixels takes them to be square; a page with two resolutions, such
-    /// as a fax's 204 × 98 dpi, is stretched to the finer of them.
+    /// All code that handles pixels assumes them to be square; a page with two resolutions, such as
+    /// a fax's 204 × 98 dpi, is stretched to the finer of them.
     ///
-    /// - Parameter isKept: true leaves it as it is; its resolution is then that across.
+    /// - Parameter isKept: true leaves it as it is; its resolution is then the horizontal one.
     /// - Throws: ``HostError`` when the file is gone or short, ``ImagingError`` when the page can't
     ///   be stretched.
     package func raster(
@@ -40,7 +40,7 @@ extension CapturedPage {
         return (square, true)
     }
 
-    /// What the page's resolution is worth; one of a note without facts is a device's word.
+    /// How reliable the page's resolution is; in a note without facts it is the device's claim.
     var scale: ClaimedScale {
         let (facts, resolution) = (description.facts, description.resolution)
         return ClaimedScale(
@@ -49,7 +49,7 @@ extension CapturedPage {
             isWorthless: facts?.origin == .screenshot)
     }
 
-    /// What steps need not guess of it.
+    /// What steps need not guess about it.
     var facts: PictureFacts {
         let facts = description.facts
         let isDrawn = [.rendered, .digital, .screenshot].contains(facts?.origin)

@@ -1,11 +1,11 @@
 import CaptureHost
 import CaptureKit
 
-/// A captured page on its way from a source to the pipeline.
+/// A captured page between a source and the pipeline.
 struct FedPage: Sendable {
     let captured: CapturedPage
     let device: String
-    /// What the page is called in the document.
+    /// The page's label in the document.
     let label: String?
     /// The file it was read from; nil when it can't be read again for sure.
     let file: SourceFile?
@@ -63,7 +63,7 @@ struct SpoolFeed: PageFeed {
     }
 }
 
-/// What a failure says, in the form in which backends report one page's failure.
+/// A failure in the form in which backends report one page's failure.
 func captureError(_ error: any Error) -> CaptureError {
     switch error {
     case let error as CaptureError: error

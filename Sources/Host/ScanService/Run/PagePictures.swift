@@ -28,8 +28,7 @@ struct PagePictures: Sendable {
         self.show = show
     }
 
-    /// Makes a page's picture soon; one that can't be read gets none, which the page itself will
-    /// tell.
+    /// Makes a page's picture soon; an unreadable page gets none, and will report that itself.
     func make(_ page: CapturedPage) {
         queue.begin { [area, show] in
             guard let (image, _) = try? page.raster(),
@@ -43,8 +42,8 @@ struct PagePictures: Sendable {
     /// Returns once every picture that was begun is made.
     func finish() async { await queue.run {} }
 
-    /// What a picture shows: the part that is kept, the page where its corners are known, else all
-    /// of it.
+    /// What a picture shows: the part that is kept, the page if its corners are known, otherwise
+    /// all of it.
     private static func shown(_ image: Raster, _ page: CapturedPage, _ area: CaptureArea?)
         -> Raster
     {

@@ -1,7 +1,7 @@
 import CaptureHost
 import CaptureKit
 
-/// Waits until a device's feeder holds paper, as its sensor tells.
+/// Waits until a device's feeder has paper, according to its sensor.
 struct PaperWait: Sendable {
     /// How often a sensor is read.
     static let reading = Duration.milliseconds(500)
@@ -12,13 +12,13 @@ struct PaperWait: Sendable {
     /// Whether the wait has become pointless.
     let isStopped: @Sendable () -> Bool
 
-    /// Whether a wait ended with paper, or the device can't tell.
+    /// Whether a wait ended with paper, or the device can't detect it.
     enum Answer { case loaded, unknown }
 
     /// Waits for paper.
     ///
-    /// - Parameter hasBeenEmpty: false when paper that is there already is what was scanned before:
-    ///   it must be taken out first.
+    /// - Parameter hasBeenEmpty: false when paper that is already there was scanned before: it must
+    ///   be removed first.
     /// - Throws: `CancellationError` when stopped; what the device answers.
     func paper(in device: OpenDevice, hasBeenEmpty: Bool) async throws -> Answer {
         var hasBeenEmpty = hasBeenEmpty
@@ -36,7 +36,7 @@ struct PaperWait: Sendable {
     ///
     /// - Throws: `CancellationError`.
     func pause(_ time: Duration) async throws {
-        // In small steps, so that a stop is heard soon.
+        // In small steps, so that a stop is noticed soon.
         let step = Duration.milliseconds(250)
         var left = time
         while left > .zero {

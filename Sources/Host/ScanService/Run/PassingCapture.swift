@@ -2,7 +2,8 @@ public import CaptureHost
 import CaptureKit
 
 extension ScanService {
-    /// Captures pages for somebody who waits for each of them: no job is made, and nothing is kept.
+    /// Captures pages for a caller that waits for each of them: no job is made, and nothing is
+    /// kept.
     ///
     /// - Parameters:
     ///   - limit: the most pages; nil for all that the feeder has.
@@ -30,7 +31,7 @@ extension ScanService {
                     defer { page.discard() }
                     try await take(page)
                 case .skipped(_, _, let error):
-                    // Whoever waits for a pile must not get one with a hole in it.
+                    // A caller that waits for a stack must not get one with a gap.
                     throw HostError(error, backend: listed.backend)
                 case .began, .progress: break
                 }

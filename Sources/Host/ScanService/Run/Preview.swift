@@ -4,7 +4,7 @@ import Delivery
 import Documents
 import Imaging
 
-/// A quick, coarse look at the whole platen.
+/// A quick, coarse scan of the whole platen.
 public struct Preview: Sendable {
     /// The device, as `<backend>:<id>`.
     public var device: String
@@ -20,8 +20,8 @@ public struct Preview: Sendable {
     public var area: PlatenArea?
 }
 
-/// What a preview of a scanner is set to: the glass, as much of it as there is, and as few dots as
-/// a part can be chosen by.
+/// The settings for a preview: all of the glass, at the lowest resolution that is enough to choose
+/// a part.
 private let previewSettings: [(CommonPart, CommonSettings)] = [
     (.source, CommonSettings(source: "flatbed")), (.mode, CommonSettings(mode: "color")),
     (.resolution, CommonSettings(resolution: 75)), (.paper, CommonSettings(paper: "maximum")),
@@ -79,7 +79,7 @@ extension ScanService {
         }
     }
 
-    /// Refuses to feed a sheet for a quick look that nobody asked a feeder for.
+    /// Refuses to feed a sheet for a preview unless the feeder was requested.
     private func checkPlaten(of device: ListedDevice, _ change: ScanOrder.Change) throws {
         let sources = device.descriptor.sources
         guard change.common.source == nil, !sources.isEmpty,
@@ -88,7 +88,7 @@ extension ScanService {
         throw HostError(
             HostError.Code(.unsupported),
             "'\(device.id)' has no glass, and a preview would feed a sheet",
-            advice: "Say --source \(sources[0]) if it may")
+            advice: "If it may, use --source \(sources[0])")
     }
 
     private func write(
@@ -142,13 +142,13 @@ extension ScanService {
                 onEvent(.capturing(page: page, label: nil, rows: rows, of: nil))
             case .page(let page): found = page
             case .skipped(_, _, let error):
-                // One that can't be had does not count: another may follow.
+                // An unavailable one does not count: another may follow.
                 damage = HostError(error, backend: device.device.backend)
             }
         }
         guard let found else {
             throw damage
-                ?? HostError(.tornPage, "the device '\(device.device.id)' gave no picture")
+                ?? HostError(.tornPage, "the device '\(device.device.id)' sent no picture")
         }
         return found
     }

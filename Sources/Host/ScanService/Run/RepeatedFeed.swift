@@ -2,10 +2,9 @@ import CaptureHost
 import CaptureKit
 import Synchronization
 
-/// Captures again and again into one document, and asks in between whether another sheet lies
-/// there.
+/// Captures again and again into one document, and asks in between whether there is another sheet.
 ///
-/// A flatbed gives one page a capture; so a document of several is taken in page by page.
+/// A flatbed gives one page per capture; so a document of several is captured page by page.
 final class RepeatedFeed: PageFeed {
     private struct State {
         var start: DeviceFeed.Start
@@ -17,15 +16,15 @@ final class RepeatedFeed: PageFeed {
     private let limit: Int?
     private let asks: @Sendable (_ pages: Int) async throws -> Bool
     private let makeFeed: @Sendable (DeviceFeed.Start, _ limit: Int?) -> any PageFeed
-    private let underWay = FeedUnderWay()
+    private let current = CurrentFeed()
     private let state: Mutex<State>
 
     /// A feed that begins with `start`.
     ///
     /// - Parameters:
     ///   - limit: the most pages of all captures together; nil for no limit.
-    ///   - asks: asks whether another capture is wanted, after so many pages of the document.
-    ///   - makeFeed: makes the feed of one capture of at most so many pages.
+    ///   - asks: asks whether another capture is wanted, after this many pages of the document.
+    ///   - makeFeed: makes the feed of one capture of at most that many pages.
     init(
         start: DeviceFeed.Start, limit: Int?, ledger: JobLedger,
         asks: @escaping @Sendable (_ pages: Int) async throws -> Bool,
@@ -38,7 +37,7 @@ final class RepeatedFeed: PageFeed {
         state = Mutex(State(start: start))
     }
 
-    func stop() { underWay.stop() }
+    func stop() { current.stop() }
 
     func run(
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
@@ -48,12 +47,11 @@ final class RepeatedFeed: PageFeed {
                 where error.code == HostError.Code(.feederEmpty)
                 && state.withLock({ $0.taken > 0 })
             {
-                // Nothing lay there: asked once more, rather than the end of a document that has
-                // pages.
+                // There was no sheet: asks again, rather than ending a document that has pages.
             }
             let (taken, start) = state.withLock { ($0.taken, $0.start) }
             if let limit, taken >= limit { return }
-            // What is captured next is a capture of its own, whatever ends the job.
+            // Whatever is captured next is a separate capture, however the job ends.
             try ledger.update {
                 $0.runs?.append(CaptureRun(first: start.page, side: .asTheyCome))
             }
@@ -67,7 +65,7 @@ final class RepeatedFeed: PageFeed {
         let feed = state.withLock { state in
             makeFeed(state.start, limit.map { $0 - state.taken })
         }
-        try await underWay.run(feed, onEvent) { [self] page in
+        try await current.run(feed, onEvent) { [self] page in
             state.withLock { state in
                 state.taken += 1
                 state.start.page = page.captured.number + 1
@@ -81,6 +79,6 @@ final class RepeatedFeed: PageFeed {
 
     private func isMoreWanted() async throws -> Bool {
         let pages = state.withLock { $0.start.page - 1 }
-        return try await underWay.ask { [asks] in try await asks(pages) }
+        return try await current.ask { [asks] in try await asks(pages) }
     }
 }

@@ -1,8 +1,8 @@
 import CaptureHost
 import Synchronization
 
-/// Feeds the pages of files that are read once more, and after them those that the job has and the
-/// files no longer give: a file may be gone, or be another one by now.
+/// Feeds the pages of files that are read again, and after them those that the job has and the
+/// files no longer give: a file may be gone, or have changed.
 struct RereadFeed: PageFeed {
     let held: [FedPage]
     let files: any PageFeed

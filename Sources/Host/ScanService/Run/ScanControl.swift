@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The way to stop a job from outside, and to answer what it asks.
+/// Stops a job from outside, and answers its questions.
 public final class ScanControl: Sendable {
     private struct State {
         var isStopped = false
@@ -11,8 +11,8 @@ public final class ScanControl: Sendable {
 
     private let state = Mutex(State())
 
-    /// Asks somebody to turn the stack over and put it back, and returns when that is done; nil
-    /// when nobody is there to be asked.
+    /// Asks the user to turn the stack over and put it back, and returns when that is done; nil
+    /// when there is no one to ask.
     let turnStack: (@Sendable (_ fronts: Int) async throws -> Void)?
 
     /// A control for one job.
@@ -23,27 +23,27 @@ public final class ScanControl: Sendable {
         self.turnStack = turnStack
     }
 
-    /// Has a small picture made of every page as soon as it is captured, for `show`, which is
-    /// called from any thread.
+    /// Makes a small picture of every page as soon as it is captured, for `show`, which is called
+    /// from any thread.
     ///
     /// Without it none is made. Say it before the job begins.
     public func onPicture(_ show: @escaping @Sendable (PagePicture) -> Void) {
         state.withLock { $0.picture = show }
     }
 
-    /// Who wants pictures; nil for nobody.
+    /// The receiver of pictures; nil for none.
     var picture: (@Sendable (PagePicture) -> Void)? { state.withLock(\.picture) }
 
-    /// Asks somebody whether another sheet is to be added to a document of so many pages, at the
-    /// end of each capture of an order that ``ScanOrder/asksForMore``; true once it lies there.
+    /// Asks the user whether to add another sheet to a document of this many pages, at the end of
+    /// each capture of an order with ``ScanOrder/asksForMore``; true once it is there.
     ///
-    /// Without it nobody is asked. `ask` throws `CancellationError` when its task is canceled. Say
+    /// Without it, no one is asked. `ask` throws `CancellationError` when its task is canceled. Say
     /// it before the job begins.
     public func onEnd(_ ask: @escaping @Sendable (_ pages: Int) async throws -> Bool) {
         state.withLock { $0.end = ask }
     }
 
-    /// Who says whether there is more; nil for nobody.
+    /// Answers whether there is more; nil for no one.
     var end: (@Sendable (_ pages: Int) async throws -> Bool)? { state.withLock(\.end) }
 
     /// Stops the capturing; pages that are captured already are still processed and delivered.
@@ -59,8 +59,8 @@ public final class ScanControl: Sendable {
     /// True once ``stop()`` was called.
     public var isStopped: Bool { state.withLock(\.isStopped) }
 
-    /// Has `action` done when the job is stopped, at once when it was before; in place of what was
-    /// to be done before.
+    /// Runs `action` when the job is stopped, at once if it already was; replaces the earlier
+    /// action.
     package func whenStopped(_ action: @escaping @Sendable () -> Void) { onStop(action) }
 
     /// Says what stopping means now; done at once when the job was stopped before.

@@ -2,12 +2,12 @@ public import CaptureKit
 public import Delivery
 public import Documents
 
-/// What happens during a job, told as it happens.
+/// What happens during a job, reported as it happens.
 ///
 /// Events of different pages interleave; those of one page are in order.
 public enum ScanEvent: Sendable {
-    /// The job has a folder in the spool, by whose name it is known from now on; what was ordered
-    /// has been checked as far as it can be without its device.
+    /// The job has a folder in the spool, whose name is its id from now on; the order was checked
+    /// as far as possible without its device.
     case began(job: String)
     /// A device was opened, and what was set on it has been set. `name` is for people.
     case opened(device: String, name: String)
@@ -15,10 +15,10 @@ public enum ScanEvent: Sendable {
     case adjusted(option: String, asked: String, got: OptionValue)
     /// The capture begins when paper is put into the device's feeder.
     case waitingForPaper(device: String)
-    /// So many fronts are captured, and the backs of the turned stack are next.
+    /// This many fronts are captured, and the backs of the turned stack are next.
     case turningStack(fronts: Int)
-    /// A capture is over, and somebody is asked whether another sheet is to be added to the
-    /// document of so many pages.
+    /// A capture has ended, and the user is asked whether to add another sheet to the document of
+    /// this many pages.
     case askingForMore(pages: Int)
     /// Fronts and backs were scanned in separate captures, and are interleaved now.
     case collated(fronts: Int, backs: Int)
@@ -33,9 +33,9 @@ public enum ScanEvent: Sendable {
     case capturing(page: Int, label: String?, rows: Int, of: Int?)
     /// A page is safe in the spool.
     case captured(page: Int, label: String?)
-    /// A page could not be captured; those after it can.
+    /// A page could not be captured; later ones can be.
     case skipped(SkippedPage)
-    /// A page has been processed and handed to every sink, or put aside as a sheet between
+    /// A page has been processed and handed to every sink, or set aside as a sheet between
     /// documents.
     case finished(PageSummary)
     /// Every page is with its sinks, which are completing their files.
@@ -59,19 +59,19 @@ public struct SkippedPage: Codable, Sendable {
     }
 }
 
-/// What became of one page.
+/// What happened to one page.
 public struct PageSummary: Codable, Sendable {
     /// The page as the sinks got it, with the steps it went through but without its text, which
     /// adds up over many pages.
     public var page: Page
     /// Words that were read.
     public var words: Int
-    /// The beginning of what was read, at most 240 letters in one line; nil when nothing was.
+    /// The beginning of the text, at most 240 characters on one line; nil when there is none.
     public var excerpt: String?
     /// The number in the spool of the picture it was made of, as
     /// ``ScanEvent/captured(page:label:)`` has it; several pages may be of one.
     public var captured: Int
-    /// The document of a split batch that it is in, from 1; 0 for a sheet between documents, which
+    /// The document of a split stack that it is in, from 1; 0 for a sheet between documents, which
     /// is in none, and nil for a job that is not split.
     public var document: Int?
 
@@ -79,7 +79,7 @@ public struct PageSummary: Codable, Sendable {
         self.captured = captured
         self.document = document
         words = page.text?.words.count ?? 0
-        // A word has a letter at least, so this many give enough of them.
+        // A word has at least one letter, so this many words are enough.
         let read = page.text?.words.prefix(240).map(\.text).joinedAsLine() ?? ""
         excerpt = read.isEmpty ? nil : String(read.prefix(240))
         self.page = page

@@ -1,8 +1,7 @@
 public import Delivery
 
 extension ScanOrder {
-    /// What is to be otherwise when an interrupted job is gone on with; what is left empty stays as
-    /// it was ordered.
+    /// What to change when an interrupted job is continued; empty values stay as ordered.
     public struct Change: Sendable {
         /// The devices to capture from.
         public var sources: [String]
@@ -12,8 +11,7 @@ extension ScanOrder {
         public var common: CommonSettings
         /// Options to set after those of the order.
         public var settings: [Setting]
-        /// The most pages to capture now; nil for those that are missing from the order's own
-        /// limit.
+        /// The most pages to capture now; nil for what remains of the order's own limit.
         public var limit: Int?
         /// True to begin once the feeder holds paper.
         public var waitsForPaper: Bool
@@ -36,11 +34,10 @@ extension ScanOrder {
         }
     }
 
-    /// Applies a change to an order that has given so many pages.
+    /// Applies a change to an order that has given this many pages.
     mutating func apply(_ change: Change, pagesBefore: Int) {
         common = common.changed(by: change.common)
-        // What is set anew takes the place of what was set before, a common setting's option
-        // included.
+        // A new setting replaces the earlier one, including a common setting's option.
         let anew = Set(change.settings.map(\.option) + change.common.options)
         settings = settings.filter { !anew.contains($0.option) } + change.settings
         limit = change.limit ?? limit.flatMap { $0 > pagesBefore ? $0 - pagesBefore : nil }

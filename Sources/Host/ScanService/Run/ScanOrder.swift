@@ -1,9 +1,9 @@
 import Delivery
 
-/// What somebody wants scanned, how, and where it should go.
+/// What to scan, how, and where it should go.
 ///
 /// It is written into the job's folder before anything is captured, so that an interrupted job can
-/// be resumed as it was meant.
+/// be resumed as intended.
 public struct ScanOrder: Codable, Sendable {
     /// The devices to capture from, in turn, by any name the host understands.
     ///
@@ -18,7 +18,7 @@ public struct ScanOrder: Codable, Sendable {
     /// True when another sheet is asked for at the end of each capture, until there is none; see
     /// ``ScanControl/onEnd(_:)``.
     public var asksForMore = false
-    /// True when a capture begins by itself once the feeder holds paper.
+    /// True when a capture begins automatically once the feeder has paper.
     public var waitsForPaper = false
     /// How TIFF files are compressed; nil for not at all where the profile leaves pages as they
     /// came, else without loss.
@@ -39,7 +39,7 @@ public struct ScanOrder: Codable, Sendable {
     public var omittedSteps: [String]
     /// Languages to read, as Tesseract names them; empty for the profile's own.
     public var languages: [String]
-    /// The files to write; the ending chooses the format.
+    /// The files to write; the extension chooses the format.
     public var outputs: [String]
     /// Named sinks that get the document as well; `outputs` and these are never both empty.
     public var sinks: [String] = []
@@ -53,7 +53,7 @@ public struct ScanOrder: Codable, Sendable {
     public var explanation: String?
     /// True when pages on which nothing is written are delivered like any other.
     public var keepsBlankPages = false
-    /// True when nothing is said of a document that the archive has already.
+    /// True when documents that the archive already has are not mentioned.
     public var allowsDuplicates = false
 
     /// How long a page of a file may take to be read, in seconds; nil for ``usualPageTimeout``.
@@ -62,7 +62,7 @@ public struct ScanOrder: Codable, Sendable {
     /// Where the batch is split into documents, as `SplitRule` reads it; empty for where the
     /// profile says.
     public var splitAt: [String] = []
-    /// What becomes of the pages at which it is split.
+    /// What to do with the pages at which it is split.
     public var splitPages = SplitPages.auto
 
     /// How the pages of a TIFF are compressed.
@@ -135,14 +135,14 @@ public struct ScanOrder: Codable, Sendable {
         splitPages = try fields.decodeIfPresent(SplitPages.self, forKey: .splitPages) ?? .auto
     }
 
-    /// Whether a blank page is left out somewhere, so that it is in no place at all or missing in
-    /// one: files and sinks do without, the archive does not.
+    /// Whether a blank page is left out somewhere, so that it is nowhere or missing in one place:
+    /// files and sinks leave it out, the archive does not.
     var leavesBlankPagesOut: Bool {
         let files = outputs.count { !ArchiveSink.isMeant(by: $0) }
         return files > 0 || (outputs.isEmpty && sinks.contains { $0 != ArchiveSink.kindName })
     }
 
-    /// How long a page of a file may take unless told otherwise, in seconds.
+    /// How long a page of a file may take by default, in seconds.
     public static let usualPageTimeout = 30.0
     /// The times that may be allowed, in seconds.
     public static let pageTimeouts = 1.0...86_400.0
@@ -150,14 +150,14 @@ public struct ScanOrder: Codable, Sendable {
     /// The option that holds a secret in every backend that needs one.
     static let secretOption = "password"
 
-    /// What devices are asked for, by option, as far as it is no secret; nil for nothing.
+    /// What devices are asked for, by option, as far as it is not a secret; nil for nothing.
     var deviceOptions: [String: String]? {
         var options = common.valuesByName
         for setting in withoutSecrets.settings { options[setting.option] = setting.value }
         return options.isEmpty ? nil : options
     }
 
-    /// The order without what is not written to disk: secrets, and what counts for this run alone.
+    /// The order without what is not written to disk: secrets, and what applies only to this run.
     var withoutSecrets: ScanOrder {
         var order = self
         order.settings.removeAll { $0.option == Self.secretOption }

@@ -29,11 +29,11 @@ public struct ScanOutcome: Sendable {
     /// The sinks that could not take it.
     public var failures: [DeliveryFailure] = []
     /// The job whose captured pages are kept because a delivery failed: `copystand jobs resume`
-    /// goes on with it.
+    /// continues it.
     public var keptJob: String?
     /// What ``keptJob`` holds; nil where there is none.
     public var kept: Kept?
-    /// How many blank pages files do without.
+    /// How many blank pages were left out of files.
     public var blankPagesLeftOut = 0
     /// The job whose captured pages are kept because blank ones were left out of a file: it can be
     /// resumed with them.
@@ -41,7 +41,7 @@ public struct ScanOutcome: Sendable {
     /// The job whose captured pages are kept because sheets between documents were left out: it can
     /// be resumed with them.
     public var asidePagesJob: String?
-    /// The job that can be gone on with, because the capturing ended early; its document so far is
+    /// The job that can be continued, because its capture ended early; its document so far is
     /// delivered.
     public var continuation: Continuation?
     /// Fronts and backs that were scanned in separate captures; nil for every other job.
@@ -51,13 +51,13 @@ public struct ScanOutcome: Sendable {
     public struct Kept: Codable, Hashable, Sendable {
         /// Pages that are in the spool.
         public var pages: Int
-        /// Pages that were let go for want of room, and whose files are there unchanged.
+        /// Pages that were released for lack of room, and whose files still exist unchanged.
         public var unread: Int
-        /// Pages that were let go, and whose files have changed or gone since.
+        /// Pages that were released, and whose files have changed or disappeared since.
         public var lost: Int
     }
 
-    /// A job to go on with.
+    /// A job to continue.
     public struct Continuation: Codable, Hashable, Sendable {
         /// The job's name.
         public var job: String
@@ -65,8 +65,8 @@ public struct ScanOutcome: Sendable {
         public var pages: Int
         /// Why its capturing ended.
         public var interruption: Interruption
-        /// True when it goes on by reading its files again from the first, with `jobs resume`, and
-        /// false by adding to what is captured, with `scan --append`.
+        /// True when it continues by reading its files again from the first, with `jobs resume`;
+        /// false when it adds pages, with `scan --append`.
         public var isReread = false
     }
 
@@ -76,7 +76,7 @@ public struct ScanOutcome: Sendable {
         public var fronts: Int
         /// Pages of the second.
         public var backs: Int
-        /// False when a sheet went through together with another in one of them.
+        /// False when two sheets were fed together in one of them.
         public var isEven: Bool { fronts == backs }
     }
 }

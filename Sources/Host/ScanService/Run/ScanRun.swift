@@ -7,7 +7,7 @@ import Processing
 import Recognition
 import Synchronization
 
-/// One job on its way: pages from a feed through the pipeline to the sinks, several at once, in
+/// A running job: pages go from a feed through the pipeline to the sinks, several at once, in
 /// order.
 struct ScanRun: Sendable {
     let feed: any PageFeed
@@ -17,13 +17,13 @@ struct ScanRun: Sendable {
     let ledger: JobLedger
     /// True when its pages come from files that are not the job's own.
     let isRereadable: Bool
-    /// True when its pages are those of a pile that was not captured to its end.
+    /// True when its pages are from a stack that was not captured to its end.
     let isOpen: Bool
     /// True when some of the files that it is read from are gone.
     let isIncomplete: Bool
     /// The part of every picture that is kept; nil for the whole.
     let area: CaptureArea?
-    /// Pages held in memory at once, which weigh as many bytes as were captured of them.
+    /// Pages in memory at once, each counted with its captured bytes.
     let holding: Holding
     let onEvent: @Sendable (ScanEvent) -> Void
 
@@ -90,8 +90,7 @@ struct ScanRun: Sendable {
                     if isRereadable, let file = page.file, room.isShort, file.isUnchanged {
                         page.captured.discard()
                         letGo.append(file)
-                        // Nobody is left to deliver to, and what is read from here on would not be
-                        // kept.
+                        // No sink is left, and what is read from here on would not be kept.
                         if await !delivering.isAlive { feed.stop() }
                     } else {
                         page.captured.release()
@@ -102,7 +101,7 @@ struct ScanRun: Sendable {
             }
         } catch {
             obstacle = error
-            // Of files nobody takes the next page. What is in a feeder is captured to its end, and
+            // No more pages of files are read. What is in a feeder is captured to its end, and
             // kept.
             if ledger.record.isOfFiles { feed.stop() }
         }
@@ -110,7 +109,7 @@ struct ScanRun: Sendable {
         if let obstacle { throw obstacle }
         var outcome = ScanOutcome(ending: ending, pages: pages, skipped: skipped.withLock { $0 })
         outcome.collated = collated.withLock { $0 }
-        // The files of which they are made may go now.
+        // The files that they are made from may be deleted now.
         await pictures?.finish()
         await conclude(&outcome, letGo, devices: devices.withLock { $0 })
         return outcome
@@ -141,8 +140,8 @@ struct ScanRun: Sendable {
                 measurements: ["resolution": likeliest.resolution], milliseconds: 0))
     }
 
-    /// Whether a page keeps pixels that are not square: where nothing looks at them, nothing lies
-    /// on them, and nothing shows them as browsers do, which know of square ones only.
+    /// Whether a page keeps pixels that are not square: only if nothing examines them, nothing is
+    /// placed on them, and nothing shows them like browsers, which only know square ones.
     private func keepsPixels(of page: FedPage) throws -> Bool {
         let order = ledger.record.order
         guard page.captured.scale.isOblong, pipeline.leavesPages, order.sinks.isEmpty,
@@ -151,8 +150,7 @@ struct ScanRun: Sendable {
         return try page.captured.ownText() == nil
     }
 
-    /// A page's picture as the pipeline gets it, and what was done with it for that; nothing else
-    /// holds it.
+    /// A page's picture as the pipeline gets it, and how it was prepared; nothing else holds it.
     private func picture(
         of page: FedPage, number: Int, _ keepsPixels: Bool
     ) throws -> (PageInput, steps: [StepReport], problems: [String]) {
@@ -229,8 +227,8 @@ struct ScanRun: Sendable {
             document: Self.documentPage(page, result), origin: page.importedFile)
     }
 
-    /// The page of a PDF that a page is; none when it is one of several in a picture, or a part of
-    /// it.
+    /// The PDF page that a page comes from; nil when it is one of several in a picture, or a part
+    /// of it.
     private static func documentPage(_ page: FedPage, _ result: ProcessedPage) -> DocumentPage? {
         guard let source = page.captured.source, result.parts.isEmpty else { return nil }
         let isCut = result.steps.contains { $0.name == "region" && $0.changed }
@@ -240,7 +238,7 @@ struct ScanRun: Sendable {
             addedText: result.readText)
     }
 
-    /// What a page is called that is one of several in a picture, such as `glass.jpg, part 2 of 3`.
+    /// The label of a page that is one of several in a picture, such as `glass.jpg, part 2 of 3`.
     private static func label(_ label: String?, _ parts: [ProcessedPage.Part]) -> String? {
         guard !parts.isEmpty else { return label }
         let part = parts.map { "part \($0.number) of \($0.of)" }.joined(separator: ", ")
@@ -283,8 +281,8 @@ struct ScanRun: Sendable {
         guard !outcome.failures.isEmpty || interruption != nil || isSpared || asideCount > 0 else {
             return folder.remove()
         }
-        // What was delivered is its owner's from now on, and what stays here is not to change with
-        // it. Where there is no space for that, a page that was changed is noticed.
+        // Delivered files now belong to their owner, and what stays here must not change with them.
+        // If there is no space for that, a changed page will be noticed.
         try? spool.separatePages()
         // When the record can't be written, the document goes to a new file the next time; nothing
         // is lost by that.
@@ -328,7 +326,7 @@ struct ScanRun: Sendable {
         }
     }
 
-    /// How many blank pages files do without; a document of blank pages alone keeps its first.
+    /// How many blank pages are left out of files; a document of only blank pages keeps its first.
     private static func blankPagesLeftOut(_ pages: [PageSummary]) -> Int {
         Dictionary(grouping: pages, by: \.document).values.reduce(0) { sum, pages in
             let blank = pages.count { $0.page.isBlank }
@@ -336,7 +334,7 @@ struct ScanRun: Sendable {
         }
     }
 
-    /// That the only copy of an input stays, because not all of it was read; nil else.
+    /// Says that the only copy of an input stays, because not all of it was read; otherwise nil.
     private func unreadInput(_ outcome: ScanOutcome, _ devices: Set<String>) -> Interruption? {
         let hasEnded = if case .completed = outcome.ending { !isOpen } else { false }
         let isUnread = OwnFiles.paths(in: folder.path).contains { path in
@@ -351,9 +349,9 @@ struct ScanRun: Sendable {
             code: Interruption.unread, reason: "not all of its own files could be read", next: nil)
     }
 
-    /// Why the job can be gone on with; nil when it has no pages, or was captured to its end.
+    /// Why the job can be continued; nil when it has no pages, or was captured to its end.
     ///
-    /// What comes from files is read again as a whole, and needs no pages in the spool.
+    /// Pages from files are read again as a whole, and need not be in the spool.
     private func interruption(
         _ ending: ScanOutcome.Ending, _ kept: [PageOrder.Captured], isEmpty: Bool
     ) -> Interruption? {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file as it was when it was looked at, such as the one that a page was read from.
+/// The state of a file when it was examined, such as the one that a page was read from.
 public struct SourceFile: Hashable, Sendable {
     let path: String
     private let device: dev_t
@@ -26,9 +26,9 @@ public struct SourceFile: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - device: the device's id, `file:` and a path.
-    ///   - label: what the page is called: in a folder the name of its file, before `, page` and a
+    ///   - label: the page's label: in a folder the name of its file, before `, page` and a
     ///     number.
-    ///   - begun: when the reading began, as ``now`` tells it.
+    ///   - begun: when the reading began, according to ``now``.
     init?(device: String, label: String?, begun: Int64) {
         guard device.hasPrefix("file:") else { return nil }
         let place = String(device.dropFirst(5))

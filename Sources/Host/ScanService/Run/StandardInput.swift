@@ -4,8 +4,8 @@ import Glibc
 /// Copies what can be read once, or only by this process, into a file of the job's folder, synced.
 ///
 /// - Parameters:
-///   - number: tells the copies of a job apart.
-///   - control: its stop ends the copying; what has come stays.
+///   - number: distinguishes the copies of a job.
+///   - control: its stop ends the copying; what has arrived stays.
 /// - Throws: ``JobError`` `inputUnusable` when it can't be read, is empty or too large,
 ///   `spoolUnusable` when it can't be stored; `CancellationError` after a stop.
 func spool(
@@ -24,7 +24,7 @@ func spool(
         var total = 0
         while true {
             var request = pollfd(fd: source, events: Int16(POLLIN), revents: 0)
-            // In short steps, so that a stop is heard while nothing comes.
+            // In short steps, so that a stop is noticed while nothing arrives.
             let ready = poll(&request, 1, 100)
             if control.isStopped { return CancellationError() }
             if ready == 0 { continue }
@@ -36,7 +36,7 @@ func spool(
             guard total <= StreamedInput.most else {
                 return JobError(
                     .inputUnusable,
-                    "\(input.words) brings more than \(StreamedInput.most >> 30) GiB. Save it as a file and import that."
+                    "\(input.words) has more than \(StreamedInput.most >> 30) GiB. Save it as a file and import that."
                 )
             }
             var written = 0
@@ -61,7 +61,7 @@ func spool(
 
 /// Moves files into a job's folder.
 ///
-/// - Throws: ``JobError`` `spoolUnusable`; those that were moved are the job's then all the same.
+/// - Throws: ``JobError`` `spoolUnusable`; those that were moved are the job's then anyway.
 func adopt(_ files: [String], in folder: String) throws(JobError) {
     for (index, file) in files.enumerated() {
         guard rename(file, OwnFiles.path(ofUpload: index, in: folder)) == 0 else {

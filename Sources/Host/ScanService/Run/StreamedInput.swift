@@ -31,7 +31,7 @@ enum StreamedInput: Hashable, Sendable {
         self = .path(path)
     }
 
-    /// A descriptor to read it with, or -1 and `errno`; it does not wait for who writes to a pipe.
+    /// A descriptor to read it with, or -1 and `errno`; it does not wait for the writer of a pipe.
     func open() -> Int32 {
         switch self {
         case .standard: STDIN_FILENO
@@ -39,7 +39,7 @@ enum StreamedInput: Hashable, Sendable {
         }
     }
 
-    /// What it is called among pages.
+    /// Its label among pages.
     var name: String {
         switch self {
         case .standard: "standard input"

@@ -10,7 +10,7 @@ extension CapturedPage {
         area?.drawn(on: corners).cut(from: picture)
     }
 
-    /// The picture that a page was cut from; nil where nobody can say where in it the page lies.
+    /// The picture that a page was cut from; nil if the page's place in it is unknown.
     ///
     /// - Parameters:
     ///   - area: The part of the picture that the job keeps.
@@ -45,7 +45,7 @@ extension CapturedPage {
 }
 
 extension PageTurn {
-    /// How a picture is turned in which a page lies with these corners.
+    /// How a picture is turned in which a page has these corners.
     init(lyingAs corners: Quad) {
         let (x, y) = (
             corners.topRight.x - corners.topLeft.x, corners.topRight.y - corners.topLeft.y

@@ -32,9 +32,9 @@ public struct PictureSearch: Sendable {
     /// A search that reads pictures through `host`.
     ///
     /// - Parameters:
-    ///   - host: who opens the files.
-    ///   - target: what is looked for; a page unless given.
-    ///   - wantsAll: whether every page in view is looked for, or the one that is meant alone,
+    ///   - host: opens the files.
+    ///   - target: what to look for; a page unless given.
+    ///   - wantsAll: whether to find every page in view, or only the main one,
     ///     which is the default.
     public init(
         host: CaptureHost, looksFor target: Profile.Target = .page, wantsAll: Bool = false
@@ -48,11 +48,11 @@ public struct PictureSearch: Sendable {
     ///
     /// - Parameters:
     ///   - files: absolute paths, each with the name it is called by in the outcome.
-    ///   - outputs: files to write the found pages to, made rectangular; the ending chooses the
+    ///   - outputs: files to write the found pages to, made rectangular; the extension chooses the
     ///     format. None when empty.
     /// - Throws: ``DeliveryError`` when an output is refused before anything is read, ``JobError``
-    ///   without a temporary folder, `CancellationError`. Whatever is wrong with one picture is
-    ///   told in the outcome.
+    ///   without a temporary folder, `CancellationError`. Problems of a picture are reported in the
+    ///   outcome.
     public func run(
         _ files: [(name: String, path: String)], outputs: [String]
     ) async throws -> Outcome {
@@ -83,7 +83,7 @@ public struct PictureSearch: Sendable {
     }
 
     /// The pictures of one file; an error stands for the file when it can't be opened, or for what
-    /// follows when it breaks off.
+    /// follows when it ends.
     private func pictures(
         of file: (name: String, path: String), in folder: TemporarySpool,
         to delivering: Delivering?, _ written: inout Int
@@ -172,8 +172,8 @@ private struct Examined: Sendable {
 
     init(_ page: CapturedPage, _ search: PageSearch, all: Bool, flattens: Bool) throws {
         let (image, isStretched) = try page.raster()
-        // What is timed is the detector, not the disk: every page of the mapped file is brought in
-        // first.
+        // The time is that of the detector, not of the disk: every page of the mapped file is
+        // loaded first.
         image.withBytes { bytes in
             var sum: UInt8 = 0
             for offset in stride(from: 0, to: bytes.count, by: 4096) { sum &+= bytes[offset] }

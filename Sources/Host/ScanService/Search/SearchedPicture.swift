@@ -1,6 +1,6 @@
 public import CaptureKit
 
-/// What a search for a page made of one picture.
+/// The result of a search for a page in one picture.
 public struct SearchedPicture: Sendable {
     /// A corner, in pixels of the upright picture from its top left.
     public struct Corner: Hashable, Sendable {
@@ -21,10 +21,10 @@ public struct SearchedPicture: Sendable {
         public var place: Int?
     }
 
-    /// What became of the picture.
+    /// What happened to the picture.
     public enum Result: Sendable {
-        /// Pages were found in it: the one that is meant, and after it the others where all were
-        /// asked for. Never empty.
+        /// Pages were found in it: first the main one, then the others if all were requested. Never
+        /// empty.
         case found([Found])
         /// It was searched, and no page was seen.
         case nothing
@@ -36,7 +36,7 @@ public struct SearchedPicture: Sendable {
     public var file: String
     /// The picture's number in a file of several, from 1; nil in a file of one.
     public var number: Int?
-    /// What became of it.
+    /// What happened to it.
     public var result: Result
     /// How long the detector took over the decoded picture, in milliseconds; nil when it could not
     /// be read.

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Glibc
 
-/// A folder for pages that nobody needs to keep; it goes with the value.
+/// A folder for temporary pages; it is deleted with the value.
 package final class TemporarySpool: Sendable {
     package let path: String
 
-    /// Makes it in the folder for temporary files, for this user alone (`mkdtemp`).
+    /// Makes it in the folder for temporary files, only for this user (`mkdtemp`).
     ///
     /// - Throws: ``JobError`` `spoolUnusable`.
     package init() throws(JobError) {

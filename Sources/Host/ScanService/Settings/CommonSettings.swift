@@ -1,7 +1,7 @@
 /// The settings that scanners have in common, under the names that every backend gives them.
 ///
-/// They are set in the order in which they stand here, since a source may change which resolutions
-/// and papers there are.
+/// They are set in the order listed here, because a source may change the available resolutions and
+/// papers.
 public struct CommonSettings: Codable, Hashable, Sendable {
     /// Where pages come from: `flatbed`, `feeder`, `feeder-duplex`, or `auto`, the feeder if it has
     /// paper and else the flatbed.
@@ -19,7 +19,7 @@ public struct CommonSettings: Codable, Hashable, Sendable {
     /// Percent, −100…100; 0 leaves pages as the scanner sees them.
     public var contrast: Double?
 
-    /// Settings; what is nil is left as the device has it.
+    /// Settings; nil values leave the device as it is.
     public init(
         source: String? = nil, mode: String? = nil, resolution: Int? = nil, paper: String? = nil,
         area: PlatenArea? = nil, brightness: Double? = nil, contrast: Double? = nil
@@ -36,7 +36,7 @@ public struct CommonSettings: Codable, Hashable, Sendable {
     /// Whether nothing is set.
     public var isEmpty: Bool { self == CommonSettings() }
 
-    /// What is set, by name, as it would be typed.
+    /// The values that are set, by name, as typed.
     var valuesByName: [String: String] {
         let place = area.map { area in
             [area.x, area.y, area.width, area.height].map { "\($0)" }.joined(separator: ",")
@@ -79,7 +79,7 @@ public struct PlatenArea: Codable, Hashable, Sendable {
         self.height = height
     }
 
-    /// Reads `x,y,width,height`; nil for anything else, and for what is no area.
+    /// Reads `x,y,width,height`; nil for anything else, and for what is not an area.
     public init?(_ text: String) {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
             .map { Double($0.filter { $0 != " " }) }

@@ -7,7 +7,7 @@ struct SettingStep: Hashable, Sendable {
     var option: String
     /// The value it is set to.
     var value: OptionValue
-    /// What was asked for, where that is not what the device has.
+    /// The requested value, if the device has another.
     var asked: String?
 }
 
@@ -17,7 +17,7 @@ enum CommonPart: CaseIterable, Sendable {
 }
 
 extension CommonSettings {
-    /// Whether the settings say something of a part.
+    /// Whether the settings include a part.
     func has(_ part: CommonPart) -> Bool {
         switch part {
         case .source: source != nil
@@ -30,8 +30,8 @@ extension CommonSettings {
         }
     }
 
-    /// The steps that bring a device to one part of the settings, with its options as they are now;
-    /// none for what was not asked.
+    /// The steps that apply one part of the settings to a device with its current options; none if
+    /// it was not requested.
     ///
     /// - Parameters:
     ///   - device: the device's name, for messages.
@@ -56,7 +56,7 @@ extension CommonSettings {
     }
 }
 
-/// A device's options, looked at for the common settings.
+/// A device's options, examined for the common settings.
 private struct CommonOptions {
     let options: [DeviceOption]
     let device: String
@@ -68,14 +68,14 @@ private struct CommonOptions {
         let there = options.map(\.name).filter(common.contains)
         let has = there.isEmpty ? "none of the common settings" : there.joined(separator: ", ")
         throw HostError(
-            .noSuchOption, "'\(device)' has no option '\(name)' that could be set; it has \(has)")
+            .noSuchOption, "'\(device)' has no option '\(name)' that can be set; it has \(has)")
     }
 
     func choice(_ name: String, _ word: String) throws -> SettingStep {
         SettingStep(option: try option(name).name, value: .text(word))
     }
 
-    /// A sheet that is known, but too large, is said to be that.
+    /// A known sheet size that is too large is reported as such.
     func paper(_ word: String) throws -> SettingStep {
         let option = try option("paper")
         if let paper = Paper.all.first(where: { $0.name == word.lowercased() }),
@@ -102,7 +102,7 @@ private struct CommonOptions {
         let source = try option("source")
         guard word == "auto", case .choice(let choices) = source.type, !choices.contains("auto")
         else { return [SettingStep(option: "source", value: .text(word))] }
-        // A device without an automatic source: there is but one, or its sensor tells.
+        // A device without an automatic source: it has only one, or its sensor decides.
         let feeder = choices.first { $0.hasPrefix("feeder") }
         let hasPaper = options.first { $0.senses(.paper) }?.value.map(\.isOn)
         let chosen =
@@ -125,14 +125,15 @@ private struct CommonOptions {
         let option = try option(name)
         guard let value = option.nearest(to: number) else {
             throw HostError(
-                .invalidValue, "'\(device)' takes no number as its \(name), so not \(shown(number))"
+                .invalidValue,
+                "'\(device)' does not accept a number as its \(name), such as \(shown(number))"
             )
         }
         return SettingStep(
             option: name, value: value, asked: value.number == number ? nil : shown(number))
     }
 
-    /// Left and top first: width and height, which are set last, stay as they were asked.
+    /// Left and top first: width and height are set last, so they stay as requested.
     func area(_ area: PlatenArea) throws -> [SettingStep] {
         let sides = [
             ("area-left", area.x), ("area-top", area.y), ("area-width", area.width),

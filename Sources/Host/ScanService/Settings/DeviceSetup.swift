@@ -69,10 +69,10 @@ struct DeviceSetup: Sendable {
 }
 
 extension OpenDevice {
-    /// Sets what was ordered, and tells where the device took another value.
+    /// Applies the order's settings, and reports where the device used another value.
     ///
-    /// A camera that refuses one of several settings gets back what it had, since it keeps its
-    /// settings when it is closed; a scanner's driver forgets them.
+    /// A camera that refuses one of several settings gets its old values back, because it keeps
+    /// settings when closed; a scanner's driver forgets them.
     func apply(
         _ settings: [ScanOrder.Setting], _ onEvent: @Sendable (ScanEvent) -> Void
     ) async throws {
@@ -93,8 +93,8 @@ extension OpenDevice {
 
     /// Gives back the values that differ from those of `before`.
     ///
-    /// Numbers first, and only those that were set: what an automatic control governs moves by
-    /// itself, and setting it makes that control manual. Then the choices and switches, automatic
+    /// Numbers first, and only those that were set: an automatically controlled value changes on
+    /// its own, and setting it makes the control manual. Then the choices and switches, automatic
     /// controls among them.
     private func restore(_ before: [DeviceOption], after set: [String]) async {
         guard !before.isEmpty, let now = try? await options() else { return }
@@ -108,14 +108,14 @@ extension OpenDevice {
         )
         for option in numbers + switches {
             guard let value = option.value else { continue }
-            // What can't be given back stays; the refusal that is on its way says more.
+            // What can't be restored stays; the refusal already explains more.
             _ = try? await self.set(option.name, to: value)
         }
     }
 }
 
 extension OptionType {
-    /// True for what is chosen from a few, as whether a control is automatic.
+    /// True for a choice among a few values, such as whether a control is automatic.
     fileprivate var isSwitch: Bool {
         switch self {
         case .toggle, .choice: true

@@ -1,7 +1,7 @@
 public import CaptureHost
 public import CaptureKit
 
-/// What a device makes of settings that nobody has scanned with yet.
+/// How a device responds to settings that were not yet used for a scan.
 public struct OptionTrial: Sendable {
     /// A setting that the device does not take.
     public struct Fault: Sendable {
@@ -11,16 +11,15 @@ public struct OptionTrial: Sendable {
         public var error: HostError
     }
 
-    /// The options as they are with the settings that it takes: some are active only then, or take
-    /// other values.
+    /// The options after the accepted settings: some are active only then, or accept other values.
     public var options: [DeviceOption]
-    /// What it does not take, in the order of the settings.
+    /// The settings that it rejects, in order.
     public var faults: [Fault] = []
 }
 
 extension ScanService {
-    /// Sets a device's options as a scan would, and looks at what came of it; nothing is captured,
-    /// and no button is pressed.
+    /// Sets a device's options as a scan would, and examines the result; nothing is captured, and
+    /// no button is pressed.
     ///
     /// - Parameters:
     ///   - common: settings by their common names, which are made first.

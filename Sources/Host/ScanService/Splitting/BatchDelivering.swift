@@ -6,16 +6,16 @@ import Recognition
 /// one after the other.
 ///
 /// A document is with its sinks before the next begins, so that nothing grows with their number.
-/// What the pages were found to be is on the disk before that.
+/// The classification of the pages is on the disk before that.
 actor BatchDelivering {
     /// Why a document is begun.
     enum Purpose {
         /// It is the only one of its job.
         case only
-        /// To see whether its sinks would take it; it gets no page.
+        /// To check whether its sinks would accept it; it gets no page.
         case probe
-        /// It is one of a batch. Nobody is there any more to choose other names: taken ones give
-        /// way to free ones.
+        /// It is one of a batch. No one can choose other names any more: used names are replaced by
+        /// free ones.
         case batch
     }
 
@@ -36,9 +36,9 @@ actor BatchDelivering {
 
     /// The receipts of the documents that are complete, in their order.
     private(set) var receipts: [Receipt] = []
-    /// Where they are, as far as that can be looked at.
+    /// Where they are, as far as that can be checked.
     private(set) var places: [DeliveredPlace] = []
-    /// The documents of a batch that are complete; empty for a job that is not split.
+    /// The documents of a stack that are complete; empty for a job that is not split.
     private(set) var documents: [SplitDocument] = []
     /// What was found in the documents as a whole.
     private(set) var found = DocumentFindings()
@@ -47,7 +47,7 @@ actor BatchDelivering {
     /// The outputs of the documents so far, as the record knows them.
     private(set) var outputs: [String] = []
 
-    /// Begins the only document, or sees whether the first of a batch could be begun.
+    /// Begins the only document, or checks whether the first of a stack could be begun.
     ///
     /// - Throws: ``DeliveryError`` when a sink refuses it.
     init(
@@ -70,9 +70,9 @@ actor BatchDelivering {
         if splitting.rules.isEmpty { outputs = order.outputs }
     }
 
-    /// True while a further page has a place to go to.
+    /// True while another page has somewhere to go.
     ///
-    /// A batch goes on when a document of it has failed: the next may not.
+    /// A stack continues when one of its documents has failed: the next may succeed.
     var isAlive: Bool { isSplit || current.isAlive }
 
     private var isSplit: Bool { !splitting.rules.isEmpty }
@@ -152,7 +152,7 @@ actor BatchDelivering {
         (pages, finder, current) = (0, DocumentFinder(), .nobody)
     }
 
-    /// Notes that nobody can have the document.
+    /// Notes that no sink can get the document.
     private func fail(_ error: any Error) {
         let failure = DeliveryFailure(sink: names.outputs(place).first ?? place.mark, error)
         earlierFailures.append(failure)

@@ -1,12 +1,11 @@
 import Recognition
 
-/// Decides where each page of a batch belongs, one after the other: a pure reducer over what the
-/// pages are.
+/// Decides where each page of a stack belongs, one after the other: a pure reducer over the kinds
+/// of pages.
 ///
-/// No page is in two documents, the order stays, and no document is without a page: it begins with
-/// the first page after a sheet, so that sheets that follow each other, or stand at either end,
-/// make none. A page on which nothing is written and that comes right after a sheet is the sheet's
-/// back.
+/// No page is in two documents, the order stays, and no document is empty: a document begins with
+/// the first page after a sheet, so consecutive sheets, or sheets at either end, create none. A
+/// page on which nothing is written and that comes right after a sheet is the sheet's back.
 struct BatchSplitter: Hashable, Sendable {
     /// Where a page belongs.
     enum Place: Hashable, Sendable {
@@ -18,7 +17,7 @@ struct BatchSplitter: Hashable, Sendable {
         case aside
     }
 
-    /// What becomes of the pages at which the batch is split.
+    /// What to do with the pages at which the stack is split.
     let pages: SplitPages
     /// Documents so far.
     private(set) var count = 0
@@ -51,7 +50,7 @@ struct BatchSplitter: Hashable, Sendable {
     }
 }
 
-/// What becomes of the pages at which a batch is split.
+/// What to do with the pages at which a stack is split.
 public enum SplitPages: String, Codable, Sendable, CaseIterable {
     /// Sheets are left out; pages with a barcode of the user's stay in the document they begin.
     case auto

@@ -4,7 +4,7 @@ import Delivery
 package struct DocumentPlace: Hashable, Sendable {
     /// Its number, from 1; nil for the only document of a job that is not split.
     var number: Int?
-    /// What a barcode calls it.
+    /// The name from a barcode.
     var name: String?
     /// What distinguishes it from every other document of its batch: the name or the number, with
     /// the number again where an earlier one has that.
@@ -14,8 +14,8 @@ package struct DocumentPlace: Hashable, Sendable {
     package static let only = DocumentPlace(number: nil, name: nil, mark: "")
 }
 
-/// Names the documents that a batch is split into: `{name}` in an output stands for what the
-/// barcode calls the document, `{n}` for its number from 001.
+/// Names the documents that a batch is split into: `{name}` in an output stands for the document's
+/// name from the barcode, `{n}` for its number from 001.
 ///
 ///     DocumentNames(["{name}.pdf"]).outputs(place)   // ["ASN0012.pdf"]
 ///

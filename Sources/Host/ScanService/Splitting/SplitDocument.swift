@@ -2,7 +2,7 @@
 public struct SplitDocument: Codable, Hashable, Sendable {
     /// Its number in the batch, from 1.
     public var number: Int
-    /// What a barcode calls it; nil for nothing.
+    /// The name from a barcode; nil for none.
     public var name: String?
     /// How many pages it has, blank ones included.
     public var pages: Int

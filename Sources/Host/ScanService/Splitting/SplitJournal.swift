@@ -1,14 +1,14 @@
 import Documents
 import Recognition
 
-/// What the pages of a batch were found to be, as a job's record keeps it: a job that is resumed
-/// splits at the same pages, even where a barcode is read otherwise the next time.
+/// What the pages of a stack were found to be, as a job's record keeps it: a resumed job splits at
+/// the same pages, even if a barcode is read differently the next time.
 ///
 /// It is on the disk before the first document is.
 struct SplitJournal: Codable, Hashable, Sendable {
     /// What one page was found to be.
     struct Entry: Codable, Hashable, Sendable {
-        /// What the page is called at its source: files that are read again may be others by then.
+        /// The page's label at its source: files that are read again may have changed by then.
         var label: String?
         var mark: SplitMark
         /// Whether nothing is written on it.
@@ -18,7 +18,7 @@ struct SplitJournal: Codable, Hashable, Sendable {
     /// By the picture's number in the spool and the page's place in it.
     private var entries: [String: Entry] = [:]
 
-    /// What a page is: as it was found before, else as it is found now, which is noted.
+    /// The kind of a page: as found before, otherwise as found now, which is noted.
     ///
     /// - Parameters:
     ///   - captured: the number of its picture in the spool.

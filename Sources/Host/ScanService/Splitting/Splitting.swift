@@ -2,18 +2,18 @@ import Documents
 import Processing
 import Recognition
 
-/// Where a job's batch is split, and what is done with its pages for that.
+/// Where a job's stack is split, and how its pages are processed for that.
 struct Splitting: Sendable {
     /// Where; empty for nowhere.
     let rules: [SplitRule]
-    /// The profile, with the steps that tell sheets and their empty backs.
+    /// The profile, with the steps that detect sheets and their blank backs.
     let profile: Profile
-    /// True when blank pages are told for the backs alone, and are pages like any other elsewhere.
+    /// True when blank pages are detected only for the backs, and are ordinary pages otherwise.
     private let forgetsBlank: Bool
 
     /// What an order asks for.
     ///
-    /// - Throws: ``JobError`` `splitRuleWrong` for a rule that is none.
+    /// - Throws: ``JobError`` `splitRuleWrong` for an invalid rule.
     init(_ order: ScanOrder, _ profile: Profile) throws {
         rules = try order.splitAt.map { text throws(JobError) in
             do throws(SplitRuleError) { return try SplitRule(text) } catch {

@@ -10,7 +10,7 @@ public struct OutputNumbering: Sendable {
     static let mark = "{n}"
     private let templates: [String]
 
-    /// The names for outputs; none for none.
+    /// The names for outputs; empty for no outputs.
     public init(_ outputs: [String]) {
         templates = outputs.map(Self.template)
     }
@@ -20,13 +20,13 @@ public struct OutputNumbering: Sendable {
         templates.map { $0.replacing(Self.mark, with: Self.padded(number)) }
     }
 
-    /// A number as it stands in a name, such as `007`.
+    /// A number as written in a name, such as `007`.
     static func padded(_ number: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, 3 - digits.count)) + digits
     }
 
-    /// The first number, from `number` on, under which no file stands.
+    /// The first number, from `number` on, without an existing file.
     public func firstFree(from number: Int) -> Int {
         var number = number
         while number < 1_000_000, outputs(number).contains(where: { access($0, F_OK) == 0 }) {
@@ -39,8 +39,8 @@ public struct OutputNumbering: Sendable {
         if output.contains(mark) { return output }
         let name = output.utf8.lastIndex(of: UInt8(ascii: "/")).map { output.utf8.index(after: $0) }
         let start = name ?? output.startIndex
-        // From the first dot on, for an ending may have two parts; a hidden file's name begins with
-        // one.
+        // From the first dot on, because an extension may have two parts; a hidden file's name
+        // begins with a dot.
         let rest = output[start...].dropFirst()
         guard let dot = rest.firstIndex(of: ".") else { return output + "-" + mark }
         return output[..<dot] + "-" + mark + output[dot...]

@@ -31,7 +31,7 @@ public enum ScannerWatchEvent: Sendable {
     case scan(ScanEvent)
     /// A job is over.
     case ended(job: Int, ScanOutcome)
-    /// A job could not begin; the watch goes on.
+    /// A job could not start; the watch continues.
     case refused(job: Int, any Error)
     /// The scanner is gone, and is waited for.
     case lost(HostError)
@@ -39,7 +39,7 @@ public enum ScannerWatchEvent: Sendable {
     case back
 }
 
-/// The way to end a watch, and to start a job by hand.
+/// Ends a watch, and starts jobs by hand.
 public final class ScannerWatchControl: Sendable {
     private struct State {
         var isStopped = false
@@ -52,7 +52,7 @@ public final class ScannerWatchControl: Sendable {
     /// A control for one watch.
     public init() {}
 
-    /// Ends the watch; a job that runs is stopped, and what it has captured is delivered.
+    /// Ends the watch; a running job is stopped, and what it has captured is delivered.
     public func stop() {
         let job = state.withLock { state in
             state.isStopped = true
@@ -89,10 +89,10 @@ public final class ScannerWatchControl: Sendable {
 }
 
 extension ScanService {
-    /// Waits in front of a scanner, and runs a job at every press of its button and whenever paper
-    /// is put into its feeder.
+    /// Watches a scanner, and runs a job whenever its button is pressed or paper is put into its
+    /// feeder.
     ///
-    /// The watch goes on after every job, also one that failed, and after the scanner was unplugged
+    /// The watch continues after every job, even a failed one, and after the scanner was unplugged
     /// and came back. It ends with ``ScannerWatchControl/stop()`` or after
     /// ``ScannerWatchPlan/idle``.
     ///
@@ -110,7 +110,7 @@ extension ScanService {
     }
 }
 
-/// A watch on its way.
+/// A running watch.
 private struct ScannerWatch {
     /// How often the sensors are read.
     static let reading = Duration.milliseconds(500)
@@ -158,7 +158,7 @@ private struct ScannerWatch {
         return delivered
     }
 
-    /// Reads the sensors until one of them tells of something.
+    /// Reads the sensors until one of them reports something.
     private func wait(_ scanner: OpenDevice) async throws -> Answer {
         var edges = SensorEdges()
         var options = try await scanner.options()
@@ -216,7 +216,7 @@ private struct ScannerWatch {
                 return !outcome.receipts.isEmpty
             } catch let error as DeliveryError where error.code == .alreadyExists && job < 1_000_000
             {
-                // Files of one page each have further names that may be taken.
+                // Files of one page each have additional names that may be in use.
                 job = numbering.firstFree(from: job + 1)
             } catch {
                 onEvent(.refused(job: job, error))

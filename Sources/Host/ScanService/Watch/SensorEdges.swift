@@ -8,8 +8,8 @@ import CaptureKit
 struct SensorEdges: Sendable {
     private var pressed: [String: Bool] = [:]
     private var isLoaded: Bool?
-    /// True when paper has appeared, and the next reading shows whether it stays: somebody may
-    /// still be straightening it.
+    /// True when paper has appeared, and the next reading shows whether it stays: a user may still
+    /// be straightening it.
     private var isSettling = false
 
     /// The sensors that a device has for this.
@@ -19,7 +19,7 @@ struct SensorEdges: Sendable {
 
     /// What the next reading shows.
     ///
-    /// The first one only says how things stand.
+    /// The first one only establishes the state.
     mutating func read(_ options: [DeviceOption]) -> ScanTrigger? {
         var trigger: ScanTrigger?
         for button in options where button.senses(.button) {
@@ -48,6 +48,6 @@ public enum ScanTrigger: Hashable, Sendable {
     case button(String)
     /// Paper was put into the feeder.
     case paper
-    /// Somebody asked for it on this machine.
+    /// A user requested it on this machine.
     case hand
 }

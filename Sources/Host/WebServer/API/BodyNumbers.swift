@@ -7,7 +7,7 @@ import FoundationEssentials
 struct BodyNumbers {
     private let root: JSONNode
 
-    /// Reads a body; nil when it is no JSON, which decoding it reports better.
+    /// Reads a body; nil when it is not JSON, which decoding it reports better.
     init?(_ body: [UInt8]) {
         guard let root = try? JSONDecoder().decode(JSONNode.self, from: Data(body)) else {
             return nil
@@ -114,7 +114,7 @@ private enum JSONNode: Decodable {
 private struct JSONNumber {
     /// The number, when it is whole and an Int.
     let whole: Int?
-    /// The number as near as a Double comes to it; infinite beyond its range.
+    /// The number as the nearest Double; infinite beyond its range.
     let value: Double
 
     /// The number for people.

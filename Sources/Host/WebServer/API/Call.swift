@@ -2,13 +2,13 @@ import FileNames
 import FoundationEssentials
 import HTTPServer
 
-/// A request on its way through a route.
+/// A request that a route handles.
 struct Call: Sendable {
     /// The request.
     var request: HTTPRequest
     /// The values of the path's parameters.
     var parameters: [String: String]
-    /// What whoever asks may do; everything on a host that asks for no token.
+    /// What the client may do; everything on a host that needs no token.
     var scope = AccessScope.read
 
     /// The value of a parameter of the path.
@@ -28,7 +28,7 @@ struct Call: Sendable {
         guard let text = text(name) else { return usual }
         guard let number = Int(text), range.contains(number) else {
             throw Problem.invalid(
-                "'\(text)' is no value for '\(name)': a whole number from \(range.lowerBound) to \(range.upperBound) is meant."
+                "'\(text)' is not a value for '\(name)'. Give a whole number from \(range.lowerBound) to \(range.upperBound)."
             )
         }
         return number
@@ -43,7 +43,7 @@ struct Call: Sendable {
         guard let text = text(name) else { return nil }
         guard let choice = Choice(rawValue: text) else {
             let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem.invalid("'\(text)' is no value for '\(name)': one of \(known) is meant.")
+            throw Problem.invalid("'\(text)' is not a value for '\(name)'. Give one of \(known).")
         }
         return choice
     }
@@ -56,34 +56,34 @@ struct Call: Sendable {
         case nil, "false": return false
         case "true": return true
         case .some(let text):
-            throw Problem.invalid("'\(text)' is no value for '\(name)': true or false is meant.")
+            throw Problem.invalid("'\(text)' is not a value for '\(name)'. Give true or false.")
         }
     }
 
-    /// The body's bytes, which are said to be JSON.
+    /// The body's bytes, which are declared as JSON.
     ///
-    /// - Throws: ``Problem`` when they are said to be anything else.
+    /// - Throws: ``Problem`` when they are declared as anything else.
     private func json() throws -> [UInt8] {
         guard case .bytes(let bytes) = request.body else {
-            throw Problem.invalid("A file was sent where JSON is meant.")
+            throw Problem.invalid("A file was sent instead of JSON.")
         }
         if let media = request.head.header("Content-Type"),
             !media.lowercased().hasPrefix("application/json")
         {
             throw Problem(
                 415, "unsupported-media-type", title: "Unsupported media type",
-                detail: "'\(media)' is not taken here: send application/json.")
+                detail: "'\(media)' is not accepted here: send application/json.")
         }
         return bytes
     }
 
-    /// The bytes of a body that is a JSON object; what is in it is not looked at.
+    /// The bytes of a body that is a JSON object; its contents are not checked.
     ///
     /// - Throws: ``Problem`` for anything else.
     func object() throws -> [UInt8] {
         let bytes = try json()
         guard bytes.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{") else {
-            throw Problem.invalid("The body is no JSON object { … }.")
+            throw Problem.invalid("The body is not a JSON object { … }.")
         }
         return bytes
     }
@@ -111,7 +111,7 @@ struct Call: Sendable {
         return switch error {
         case .keyNotFound(let key, let context): "\(place(context.codingPath + [key])) is missing."
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            "\(place(context.codingPath)) is not of the type that is meant. See /api/v1/openapi.json."
+            "\(place(context.codingPath)) has the wrong type. See /api/v1/openapi.json."
         case .dataCorrupted(let context):
             "\(place(context.codingPath)) can't be read: \(context.debugDescription)"
         @unknown default: "The body can't be read."

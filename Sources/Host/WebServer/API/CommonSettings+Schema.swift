@@ -1,8 +1,8 @@
 import ScanService
 
 extension CommonSettings {
-    /// What its JSON looks like; what is null is left as the device has it, and whether a device
-    /// takes a value only the device can say.
+    /// The schema of its JSON; null values leave the device as it is, and only the device knows
+    /// whether it accepts a value.
     static let schema = Schema.object(
         [
             ("source", .nullable(.string())),
@@ -25,12 +25,12 @@ extension CommonSettings {
     /// A device takes the nearest that it has.
     private static let percent = Schema.number(from: -1_000, to: 1_000)
 
-    /// The settings, of which no device could take what is out of every range.
+    /// The settings; values out of any device's range are refused.
     ///
-    /// - Throws: ``Problem`` for a resolution that is none.
+    /// - Throws: ``Problem`` for an invalid resolution.
     func checked() throws(Problem) -> CommonSettings {
         guard let resolution, !(1...100_000).contains(resolution) else { return self }
         throw Problem.invalid(
-            "'common.resolution' is \(resolution): 1 to 100000 dots per inch are meant.")
+            "'common.resolution' is \(resolution): it must be from 1 to 100000 dots per inch.")
     }
 }

@@ -1,7 +1,7 @@
 /// The description of the API (OpenAPI 3.1), made from the routes that answer.
 struct OpenAPI {
     let routes: [Route]
-    /// What references in the routes' schemas stand for.
+    /// The targets of references in the routes' schemas.
     let schemas: [(name: String, schema: Schema)]
 
     /// The document as JSON.
@@ -92,8 +92,8 @@ struct OpenAPI {
         return .object(members)
     }
 
-    /// Which token a route needs (its scope stands where OpenAPI has roles); none where the host
-    /// asks for none.
+    /// Which token a route needs (its scope is in OpenAPI's place for roles); none if the host
+    /// needs none.
     private func security(_ access: Route.Access) -> JSONValue {
         guard case .scope(let scope) = access else { return .array([.object([])]) }
         return .array([
@@ -104,7 +104,7 @@ struct OpenAPI {
     private func parameter(
         _ name: String, _ place: String, schema: Schema, isRequired: Bool, summary: String
     ) -> JSONValue {
-        // A zero byte is refused wherever it stands in an address.
+        // A zero byte is refused anywhere in an address.
         let described =
             if case .string(_, nil, nil) = schema {
                 Schema.limited(schema, [("pattern", "^[^\\u0000]*$")])

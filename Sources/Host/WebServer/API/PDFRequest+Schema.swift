@@ -4,7 +4,7 @@ import Listings
 extension PDFRequest {
     /// Reads it from the query of a request.
     ///
-    /// - Throws: ``Problem`` for a value that is none.
+    /// - Throws: ``Problem`` for an invalid value.
     init(_ call: Call) throws(Problem) {
         let quality = try call.text("quality").map { _ throws(Problem) in
             try call.number("quality", Self.qualities, default: 0)
@@ -20,7 +20,7 @@ extension PDFRequest {
         ("archival", .string(choices: PDFOptions.Archival.allCases.map(\.rawValue))),
     ]
 
-    /// What its JSON looks like; what is null is as usual.
+    /// The schema of its JSON; null means the default.
     static let schema = Schema.object(
         members.map { ($0.name, .nullable($0.schema)) }, required: [])
 

@@ -1,10 +1,10 @@
 import HTTPServer
 
-/// What `Range` asks for of so many bytes (RFC 9110, 14.1.2).
+/// What `Range` requests of this many bytes (RFC 9110, 14.1.2).
 enum ByteRange: Equatable {
     /// Nothing that is known here, or several parts: everything is sent.
     case whole
-    /// Bytes that there are not.
+    /// Bytes beyond the end.
     case none
     case part(Range<Int>)
 
@@ -32,8 +32,7 @@ enum ByteRange: Equatable {
 }
 
 extension HTTPResponse {
-    /// The part that a request asks for, of a file that is told by its `ETag`; everything else as
-    /// it is.
+    /// The requested part of a file that is identified by its `ETag`; everything else as it is.
     ///
     /// - Throws: ``Problem`` with status 416 when the file has no such bytes.
     func part(for head: HTTPRequestHead) throws(Problem) -> HTTPResponse {
@@ -50,7 +49,7 @@ extension HTTPResponse {
             var problem = Problem(
                 416, "no-such-range", title: "No such range",
                 detail:
-                    "The file has \(file.count) bytes. Ask for some of them, or leave 'Range' out.")
+                    "The file has \(file.count) bytes. Ask for some of them, or leave out 'Range'.")
             problem.length = file.count
             throw problem
         case .part(let range):
@@ -64,7 +63,7 @@ extension HTTPResponse {
 }
 
 extension Route.Answer {
-    /// What a route answers that gives a picture of the archive.
+    /// The answers of a route that returns a picture from the archive.
     static let picture: [Route.Answer] = [
         .init(status: 200, summary: "The picture", type: "image/*"),
         .init(status: 206, summary: "The part that 'Range' asks for", type: "image/*"),

@@ -1,8 +1,8 @@
-/// Keeps the machine's folders out of what is told over the network.
+/// Keeps the machine's folders out of what is sent over the network.
 enum PlaceNames {
     /// The text with every absolute path of two or more parts cut to its last part.
     ///
-    /// A path ends at white space, a quotation mark or a comma; `https://` and a lone `/` are no
+    /// A path ends at white space, a quotation mark or a comma; `https://` and a lone `/` are not
     /// paths.
     static func removed(from text: String) -> String {
         var result = ""

@@ -19,7 +19,7 @@ extension Problem {
                 self.init(404, "no-such-profile", title: "No such profile", detail: error.message)
             case .notCopied:
                 self.init(
-                    409, "profile-not-kept", title: "The profile is not kept", detail: error.message
+                    409, "profile-not-kept", title: "Profile not saved", detail: error.message
                 )
             case .unreadable, .invalid:
                 self.init(
@@ -39,7 +39,7 @@ extension Problem {
         default:
             self.init(
                 500, "internal", title: "Internal error",
-                detail: "The host failed in a way it does not know. Its log says more.")
+                detail: "The host failed unexpectedly. Its log says more.")
         }
     }
 
@@ -65,16 +65,16 @@ extension Problem {
         case .running: self.init(409, "job-running", title: "Job is running", detail: error.message)
         case .nothingToContinue:
             self.init(
-                409, "nothing-to-continue", title: "Nothing to go on with", detail: error.message)
+                409, "nothing-to-continue", title: "Nothing to continue", detail: error.message)
         case .undelivered:
             self.init(
-                409, "pages-undelivered", title: "Pages are delivered nowhere",
+                409, "pages-undelivered", title: "Pages not delivered",
                 detail: error.message)
         case .nobodyToAsk:
             self.init(
-                422, "nobody-to-ask", title: "Nobody to turn the stack", detail: error.message)
+                422, "nobody-to-ask", title: "No one to turn the stack", detail: error.message)
         case .splitRuleWrong:
-            self.init(422, "split-rule-wrong", title: "No place to split at", detail: error.message)
+            self.init(422, "split-rule-wrong", title: "Invalid split rule", detail: error.message)
         case .inputUnusable:
             self.init(422, "input-unusable", title: "Input unusable", detail: error.message)
         case .spoolUnusable:

@@ -29,7 +29,7 @@ struct Problem: Error, Sendable {
         self.retryAfter = retryAfter
     }
 
-    /// The answer that tells it; nothing in it names a place in this machine's file system.
+    /// The answer that reports it; nothing in it names a place in this machine's file system.
     var response: HTTPResponse {
         let body = JSONValue.object([
             ("type", .string("urn:copystand:problem:\(code)")), ("title", .string(title)),

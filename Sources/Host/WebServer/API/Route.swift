@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// One thing the API can do: where, what it takes, what it answers, and the work itself.
+/// One thing the API can do: its address, input, answers, and the work itself.
 struct Route: Sendable {
     /// The method in capitals.
     var method: String
@@ -14,11 +14,11 @@ struct Route: Sendable {
     var query: [Parameter] = []
     /// What its JSON body looks like; nil when it takes none.
     var body: Schema?
-    /// Whether a file is taken instead of JSON, up to so many bytes.
+    /// Whether a file is taken instead of JSON, up to that many bytes.
     var upload: Int?
-    /// What it answers when all goes well.
+    /// Its answers on success.
     var answers: [Answer]
-    /// The problems it can answer besides those that every route can.
+    /// The problems it can answer besides those of every route.
     var problems: [Int] = []
     /// Who may use it.
     var access: Access
@@ -27,9 +27,9 @@ struct Route: Sendable {
 
     /// Who may use a route of a host that asks for tokens.
     enum Access: Hashable, Sendable {
-        /// Whoever reaches the port.
+        /// Anyone who reaches the port.
         case open
-        /// Whoever has a token of this scope or a wider one.
+        /// Anyone with a token of this scope or a wider one.
         case scope(AccessScope)
 
         static let read = Access.scope(.read)
@@ -57,8 +57,8 @@ struct Route: Sendable {
         var types: [String] { (type.map { [$0] } ?? []) + otherTypes }
     }
 
-    /// A route at a path such as `/api/v1/jobs/{id}`; only administrators may use one that says
-    /// nothing of it.
+    /// A route at a path such as `/api/v1/jobs/{id}`; only administrators may use one that does not
+    /// specify it.
     init(
         _ method: String, _ path: String, needs access: Access = .admin, group: String,
         _ summary: String, query: [Parameter] = [],

@@ -27,7 +27,7 @@ struct Router: Sendable {
         if allowed.contains("GET") { allowed.append("HEAD") }
         var problem = Problem(
             405, "method-not-allowed", title: "Method not allowed",
-            detail: "\(method) is not done here. These are: \(allowed.joined(separator: ", ")).")
+            detail: "\(method) is not allowed here. Allowed: \(allowed.joined(separator: ", ")).")
         problem.allowed = allowed
         throw problem
     }

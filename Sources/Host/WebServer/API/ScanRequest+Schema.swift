@@ -42,8 +42,7 @@ extension ScanRequest {
             ),
         ], required: [])
 
-    /// What is sent is scanned without a device, and a watch is asked for each page in its own
-    /// way.
+    /// Uploads are scanned without a device, and a watch requests each page in its own way.
     static let described = Schema.limited(
         schema,
         [

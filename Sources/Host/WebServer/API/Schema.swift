@@ -1,7 +1,7 @@
-/// What a JSON value looks like (JSON Schema 2020-12), for the description of the API.
+/// The schema of a JSON value (JSON Schema 2020-12), for the description of the API.
 ///
-/// Made beside the routes, and checked against what the server really answers by tests that are
-/// driven from the description.
+/// Written next to the routes, and checked against the server's real answers by tests that the
+/// description drives.
 indirect enum Schema: Sendable {
     /// A pattern is a regular expression of ECMA-262.
     case string(description: String? = nil, choices: [String]? = nil, pattern: String? = nil)
@@ -9,10 +9,10 @@ indirect enum Schema: Sendable {
     case number
     case boolean
     case array(Schema)
-    /// An object; members not named in `required` may be absent. An open one may have others
-    /// besides.
+    /// An object; members not named in `required` may be absent. An open one may have additional
+    /// ones.
     case object([(name: String, schema: Schema)], required: [String], isOpen: Bool = false)
-    /// An object with any names, whose values look alike.
+    /// An object with any keys, whose values have the same schema.
     case dictionary(Schema)
     case nullable(Schema)
     /// One that is narrowed down by more keywords of JSON Schema.
@@ -35,7 +35,7 @@ indirect enum Schema: Sendable {
         .limited(.number, [("minimum", .integer(least)), ("maximum", .integer(most))])
     }
 
-    /// What a number may be that is described with these keywords.
+    /// The range of a number that is described with these keywords.
     static func range(in limits: [(String, JSONValue)]) -> ClosedRange<Int> {
         func limit(_ name: String) -> Int? {
             for case (name, .integer(let value)) in limits { return value }

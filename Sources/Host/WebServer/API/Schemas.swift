@@ -62,7 +62,7 @@ enum Schemas {
             "advice",
         ])
 
-    /// A place that has a stored job's document no more.
+    /// A place that no longer has a stored job's document.
     private static let lostPlace = Schema.object(
         [
             ("place", .string()), ("document", .string()),

@@ -1,7 +1,7 @@
 import Archive
 import Synchronization
 
-/// Answers about the archive, kept for as long as nothing in it changes: a listing is asked for far
+/// Answers about the archive, kept as long as nothing in it changes: a listing is requested far
 /// more often than it changes.
 final class AnswerCache: Sendable {
     private struct State {
@@ -13,13 +13,13 @@ final class AnswerCache: Sendable {
     private let state = Mutex(State())
     private let limit: Int
 
-    /// A cache of at most so many bytes; of an answer that would take more than an eighth of it
+    /// A cache of at most that many bytes; of an answer that would take more than an eighth of it
     /// none is kept.
     init(limit: Int = 8 << 20) { self.limit = limit }
 
     /// The answer to a question at a moment of the archive.
     ///
-    /// - Parameter make: asks the archive, after the moment was told.
+    /// - Parameter make: asks the archive, after its version was read.
     func answer(
         _ question: String, at stamp: ArchiveStamp, _ make: () throws -> [UInt8]
     ) rethrows -> [UInt8] {

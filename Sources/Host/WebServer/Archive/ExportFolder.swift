@@ -5,9 +5,9 @@ import FoundationEssentials
 import Glibc
 import HTTPServer
 
-/// Files that are made of archived documents for a client, and are gone once it has them.
+/// Files made from archived documents for a client, removed once it has them.
 struct ExportFolder: Sendable {
-    /// What a document can be had as, by the ending of a file's name, with the media type.
+    /// What a document can be obtained as, by the ending of a file's name, with the media type.
     static let formats = Dictionary(
         uniqueKeysWithValues: FileFormat.allCases.filter { !$0.isOneFileAPage }
             .map { ($0.name, $0.mediaType) })
@@ -15,7 +15,7 @@ struct ExportFolder: Sendable {
     /// The folder in which they are made.
     let root: String
 
-    /// A document as a file that has no name any more.
+    /// A document as an unlinked file.
     ///
     /// - Parameter options: how it becomes one.
     /// - Throws: what the archive or the disk refuses.

@@ -8,10 +8,10 @@ public struct NamedSinks: Sendable {
     private let find: @Sendable (String) throws -> any Sink
     /// What waits for them, and brings it there.
     let outbox: @Sendable () throws -> Outbox
-    /// The book they are in, read anew.
+    /// The registry that they are in, read again.
     private let book: @Sendable () throws -> SinkRegistry
 
-    /// Sinks as a user's book has them, which is read anew each time.
+    /// Sinks from a user's registry, which is read again each time.
     public init(
         names: @escaping @Sendable () throws -> [String],
         named: @escaping @Sendable (String) throws -> any Sink,

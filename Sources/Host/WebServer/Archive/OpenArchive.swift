@@ -12,8 +12,8 @@ final class OpenArchive: Sendable {
 
     /// Does something with the archive, on a thread of its own.
     ///
-    /// - Parameter absent: what it is when there is no archive yet, because nothing was ever
-    ///   scanned into it; nil where that is an error.
+    /// - Parameter absent: the answer when there is no archive yet, because nothing was ever
+    ///   scanned into it; nil if that is an error.
     /// - Throws: ``ArchiveError``.
     func with<Value: Sendable>(
         absent: Value? = nil, _ body: @escaping @Sendable (Archive) throws -> Value

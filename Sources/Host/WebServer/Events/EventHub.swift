@@ -1,11 +1,11 @@
 import HTTPServer
 import Synchronization
 
-/// What happens in the host, told to everybody who listens (server-sent events, WHATWG HTML 9.2).
+/// What happens in the host, sent to all listeners (server-sent events, WHATWG HTML 9.2).
 ///
-/// The last events are kept, so that a listener who was cut off goes on where it was
-/// (`Last-Event-ID`). A listener who was away for longer, or since before the host was started, is
-/// told `reset` first, and asks anew for what it shows.
+/// The last events are kept, so that a disconnected listener continues where it was
+/// (`Last-Event-ID`). A listener that was away for longer, or since before the host started, gets
+/// `reset` first, and requests again what it shows.
 public final class EventHub: Sendable {
     private struct State {
         var first = 1
@@ -24,8 +24,8 @@ public final class EventHub: Sendable {
     ///
     /// - Parameters:
     ///   - run: names this run of the host in the events' numbers.
-    ///   - capacity: events kept for those who come back.
-    ///   - bytes: how much they may take; the job of a thousand pages is told in a hundred
+    ///   - capacity: events kept for listeners that come back.
+    ///   - bytes: how much they may take; the job of a thousand pages takes a hundred
     ///     kilobytes at each of them.
     public init(run: String, capacity: Int = 4096, bytes: Int = 16 << 20) {
         self.run = run
@@ -33,7 +33,7 @@ public final class EventHub: Sendable {
         limit = bytes
     }
 
-    /// Tells an event.
+    /// Sends an event.
     ///
     /// - Parameters:
     ///   - name: such as `job`; letters, digits, hyphens and dots.
@@ -75,8 +75,8 @@ public final class EventHub: Sendable {
                     stream.write(Array("id: \(run)-\(next - 1)\nevent: reset\ndata: {}\n\n".utf8))
                 }
             } else {
-                // Without it, a browser that is cut off before the first event would come back as a
-                // new listener, and never know.
+                // Without it, a browser that is disconnected before the first event would come back
+                // as a new listener, and miss it.
                 stream.write(Array("id: \(run)-\(next - 1)\n\n".utf8))
             }
             let number = state.nextListener
@@ -88,7 +88,7 @@ public final class EventHub: Sendable {
         return stream
     }
 
-    /// Sends everybody a comment, by which both ends notice when the other has gone.
+    /// Sends a comment to all listeners, so that both ends notice when the other has gone.
     func beat() {
         let listeners = state.withLock { Array($0.listeners.values) }
         for stream in listeners { stream.write(Array(":\n\n".utf8)) }

@@ -1,5 +1,4 @@
-/// A sentence that the host says of a job: its English, and what it is made of for whoever says it
-/// in another language.
+/// A sentence about a job: its English text, and its parts for other languages.
 struct JobMessage: Encodable, Sendable {
     /// Which sentence it is.
     enum Code: String, Encodable, CaseIterable {
@@ -10,7 +9,7 @@ struct JobMessage: Encodable, Sendable {
 
     /// Which sentence it is.
     let code: Code
-    /// What stands in it, by name.
+    /// Its values, by name.
     let values: [String: String]
 
     /// A sentence; one without values unless given.
@@ -19,7 +18,7 @@ struct JobMessage: Encodable, Sendable {
         self.values = values
     }
 
-    /// A sentence about so many pages.
+    /// A sentence about that many pages.
     static func counted(_ code: Code, _ pages: Int) -> JobMessage {
         JobMessage(code, ["pages": String(pages)])
     }
@@ -35,14 +34,14 @@ struct JobMessage: Encodable, Sendable {
         case .waitingForPaper: "Put paper into the feeder"
         case .turningStack: "Turn the stack of \(value("sheets")) sheets over and put it back"
         case .another: "\(pages) so far: put the next sheet in, or finish"
-        case .goingOn: "Going on after \(pages)"
+        case .goingOn: "Continuing after \(pages)"
         case .writing: "Writing a document of \(pages)"
         case .stopped: "Stopped after \(pages)"
         case .completed: pages
         case .adjusted:
-            "\(value("option")) is \(value("got")) instead of \(value("asked")), the nearest the device has."
+            "\(value("option")) is \(value("got")) instead of \(value("asked")), the nearest value that the device has."
         case .unevenCollation:
-            "There are \(value("fronts")) fronts and \(value("backs")) backs: look whether sheets went through together."
+            "There are \(value("fronts")) fronts and \(value("backs")) backs: check whether sheets were fed together."
         case .fileGone: "\(value("file")) is gone, so the document gets a name of its own."
         case .fileChanged: "\(value("file")) was changed, so the document gets a name of its own."
         }

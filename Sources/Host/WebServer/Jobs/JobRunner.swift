@@ -6,12 +6,12 @@ import Listings
 import ScanService
 import Synchronization
 
-/// The jobs of this host: runs them side by side, knows how far each is, and tells it.
+/// The jobs of this host: runs them in parallel, and knows and reports their progress.
 final class JobRunner: Sendable {
     private struct Entry {
         var status: JobStatus
         var control: ScanControl
-        /// What goes on before the camera of a job that watches one.
+        /// What happens under the camera of a job that watches one.
         var session: LiveSession?
         let question = Question()
         var isOver = false
@@ -24,12 +24,12 @@ final class JobRunner: Sendable {
         /// How the last jobs ended, the latest at the end.
         var results: [(id: String, result: Result<[UInt8], Problem>)] = []
         var isStopping = false
-        /// Those who wait for the end of the last job.
+        /// The tasks that wait for the end of the last job.
         var waiting: [CheckedContinuation<Void, Never>] = []
 
         var running: Int { entries.values.count { !$0.isOver } }
 
-        /// Those who need not wait any more.
+        /// The tasks that need not wait any more.
         mutating func released() -> [CheckedContinuation<Void, Never>] {
             guard running == 0 else { return [] }
             defer { waiting = [] }
@@ -41,10 +41,10 @@ final class JobRunner: Sendable {
     private let service: ScanService
     private let hub: EventHub
     /// Small pictures of the pages that came in.
-    let pictures = PictureShelf()
+    let pictures = JobPictures()
     private let now: @Sendable () -> Date
 
-    /// Jobs that are over and still told of.
+    /// Jobs that have ended and are still listed.
     private static let kept = 200
     /// Jobs whose whole result is kept: that of a thousand pages takes some megabytes.
     private static let keptResults = 16
@@ -57,7 +57,7 @@ final class JobRunner: Sendable {
 
     /// Begins a job, and returns once it has a folder in the spool.
     ///
-    /// - Parameter files: files that it scans, which are its own from here on.
+    /// - Parameter files: files that it scans, which now belong to the job.
     /// - Throws: what was refused before anything was captured.
     func begin(_ order: ScanOrder, adopting files: [String] = []) async throws -> JobStatus {
         try await run(order) { [service] control, show in
@@ -207,7 +207,7 @@ final class JobRunner: Sendable {
             let told = ScanJSON(try result.get()) { Problem($0).detail }
             kept = .success(
                 Array(
-                    SafeJSON.text(try JSONEncoder().encode(told.cleaned(ForEveryone.words))).utf8))
+                    SafeJSON.text(try JSONEncoder().encode(told.cleaned(PublicView.words))).utf8))
         } catch {
             kept = .failure(Problem(error))
         }
@@ -220,7 +220,7 @@ final class JobRunner: Sendable {
     /// How a job that is over ended, as JSON; nil for one that is not over, or is not among the
     /// last.
     ///
-    /// - Throws: ``Problem`` that a job failed with before it had anything to deliver.
+    /// - Throws: the ``Problem`` with which a job failed before it had anything to deliver.
     func result(_ id: String) throws(Problem) -> [UInt8]? {
         try state.withLock { $0.results.first { $0.id == id }?.result }?.get()
     }
@@ -235,18 +235,17 @@ final class JobRunner: Sendable {
         var pages: [JobStatus.Page]
     }
 
-    /// Tells that there is a picture of what a job captured under that number, with the pages that
-    /// it shows.
+    /// Reports a picture for what a job captured under this number, with the pages that it shows.
     private func tell(_ captured: Int, of id: String) {
         let pages = status(id)?.pages.filter { $0.captured == captured } ?? []
         guard let data = try? JSONEncoder().encode(PageJSON(job: id, pages: pages)) else { return }
         hub.publish("page", SafeJSON.text(data))
     }
 
-    /// How a job of this run of the host stands; nil when it has none of that name.
+    /// The state of a job of this run of the host; nil when it has none of that name.
     func status(_ id: String) -> JobStatus? { state.withLock { $0.entries[id]?.status } }
 
-    /// What goes on before the camera of a job that watches one; nil when it watches none, or no
+    /// What happens under the camera of a job that watches one; nil when it watches none, or no
     /// longer.
     func session(_ id: String) -> LiveSession? { state.withLock { $0.entries[id]?.session } }
 
@@ -256,7 +255,8 @@ final class JobRunner: Sendable {
 
     /// Answers what a job asks; false when it asks nothing.
     func answer(_ id: String, goesOn: Bool) -> Bool {
-        // How it stands is told before it goes on, so that nothing later is undone by that.
+        // Its state is reported before it continues, so that this does not overwrite anything
+        // later.
         let question = state.withLock { state in
             state.entries[id]?.status.answered(goesOn: goesOn) == true
                 ? state.entries[id]?.question : nil
@@ -267,8 +267,8 @@ final class JobRunner: Sendable {
         return true
     }
 
-    /// Draws the part that a job keeps of the camera's picture from now on; false when it watches
-    /// none, or searches by itself.
+    /// Sets the part that a job keeps of the camera's picture from now on; false when it watches
+    /// none, or searches for pages.
     func draw(_ region: LiveRegion, on id: String) -> Bool {
         guard let session = session(id), status(id)?.region != nil else { return false }
         session.control.draw(region.part)
@@ -313,7 +313,7 @@ final class JobRunner: Sendable {
 
 extension ScanEvent {
     /// False for the steady progress of a page, which would fill the line; it is in the job's
-    /// status all the same.
+    /// status anyway.
     fileprivate var isMilestone: Bool {
         if case .capturing(_, _, let rows, _) = self { rows == 0 } else { true }
     }

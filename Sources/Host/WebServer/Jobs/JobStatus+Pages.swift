@@ -1,5 +1,5 @@
 extension JobStatus {
-    /// A page on its way.
+    /// A page in progress.
     struct Page: Encodable {
         enum Stage: String, Encodable, CaseIterable {
             case capturing, captured, finished, skipped
@@ -8,7 +8,7 @@ extension JobStatus {
         var number: Int
         var label: String?
         var stage: Stage
-        /// The document of a split batch that it is in, from 1; 0 for a sheet between documents,
+        /// The document of a split stack that it is in, from 1; 0 for a sheet between documents,
         /// nil where nothing is split.
         var document: Int?
         /// The number under which its picture was captured; nil for one that was skipped.
@@ -20,7 +20,7 @@ extension JobStatus {
         var width: Int?
         var height: Int?
         var words: Int?
-        /// The beginning of what was read on it.
+        /// The beginning of its text.
         var excerpt: String?
         var problems: [String] = []
     }

@@ -1,8 +1,8 @@
 import Listings
 
-/// What a job looks like to the API's description.
+/// The schema of a job for the API's description.
 extension JobStatus {
-    /// What the sheet to go on with looks like.
+    /// The schema of the sheet to continue with.
     static let nextSheet = Schema.record([
         ("sheet", .integer(minimum: 1)), ("isTurned", .boolean), ("hasFront", .boolean),
     ])

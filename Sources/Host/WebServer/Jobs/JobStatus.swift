@@ -6,7 +6,7 @@ import ScanService
 
 /// How far a job of this host is: a value that grows with the job's events.
 struct JobStatus: Encodable, Sendable {
-    /// How a job stands.
+    /// The state of a job.
     enum State: String, Encodable, CaseIterable {
         /// Pages are captured, processed or delivered.
         case running
@@ -16,13 +16,14 @@ struct JobStatus: Encodable, Sendable {
         case completed
         /// It was stopped; what was captured before that is delivered.
         case stopped
-        /// A device or a sink failed; `problem` says how, `continuation` or `keptJob` how to go on.
+        /// A device or a sink failed; `problem` says how, `continuation` or `keptJob` how to
+        /// continue.
         case failed
     }
 
     /// What a job can ask.
     enum Question: String, Encodable, CaseIterable {
-        /// Whether another sheet is to be added; it lies there when the answer is yes.
+        /// Whether to add another sheet; it is there when the answer is yes.
         case another
     }
 
@@ -32,14 +33,14 @@ struct JobStatus: Encodable, Sendable {
     let created: String
     /// True for one that watches a camera.
     let isWatch: Bool
-    /// The part of the camera's picture that somebody drew; nil for a watch that searches.
+    /// The part of the camera's picture that a user drew; nil for a watch that searches.
     var region: LiveRegion?
     var state = State.running
-    /// What it does at the moment, or how it ended, in a sentence for people.
+    /// What it does now, or how it ended, in a sentence for users.
     private(set) var message = JobMessage(.starting).text
-    /// The same for other languages; nil where only the problem is said.
+    /// The same for other languages; nil if there is only a problem.
     private(set) var saying: JobMessage? = JobMessage(.starting)
-    /// What it asks, to be answered at `jobs/{id}/answer`; nil for nothing.
+    /// Its question, to be answered at `jobs/{id}/answer`; nil for none.
     private(set) var question: Question?
     var expected: Int?
     var pages: [Page] = []
@@ -50,17 +51,17 @@ struct JobStatus: Encodable, Sendable {
     private(set) var problem: String?
     /// What sort of problem it is, as problem details call it.
     private(set) var problemCode: String?
-    /// The job to go on with, when the capturing ended early.
+    /// The job to continue, when the capture ended early.
     var continuation: String?
     /// Why the capturing ended early, as the device calls it, such as `jammed`.
     var code: String?
-    /// The sheet to go on with; nil where pages do not come in sheets.
+    /// The sheet to continue with; nil where pages do not come in sheets.
     var next: NextSheet?
     /// The job whose pages are kept, when a delivery failed.
     var keptJob: String?
 
-    /// True for one that goes on with what was captured before, and can be gone on with again when
-    /// that is refused.
+    /// True for one that continues an earlier capture, and can be continued again if this is
+    /// refused.
     private var goesOn = false
 
     private enum CodingKeys: String, CodingKey {
@@ -72,8 +73,8 @@ struct JobStatus: Encodable, Sendable {
 
     /// A job that begins.
     ///
-    /// - Parameter earlier: how it stood before, for one that goes on; its pages are shown until
-    ///   they are delivered anew.
+    /// - Parameter earlier: its earlier state, for one that continues; its pages are shown until
+    ///   they are delivered again.
     init(
         id: String, order: ScanOrder, created: String, isWatch: Bool = false,
         goesOn: Bool = false, earlier: JobStatus? = nil
@@ -92,7 +93,7 @@ struct JobStatus: Encodable, Sendable {
         self.created = created
     }
 
-    /// Takes in what has happened.
+    /// Applies an event.
     mutating func apply(_ event: ScanEvent) {
         switch event {
         case .began: break
@@ -152,7 +153,7 @@ struct JobStatus: Encodable, Sendable {
             }
         case .completing(let count):
             say(.counted(.writing, count))
-            // Fronts and backs that were captured one after the other take turns from here on.
+            // From here on, fronts and backs that were captured one after the other alternate.
             if pages.allSatisfy({ $0.stage == .finished }) {
                 pages.sort { $0.number < $1.number }
             }
@@ -172,7 +173,7 @@ struct JobStatus: Encodable, Sendable {
 
     /// Takes in how it ended.
     mutating func finish(_ result: Result<ScanOutcome, any Error>) {
-        // What was half there never came.
+        // Incomplete pages never arrived.
         pages.removeAll { $0.stage == .capturing }
         question = nil
         switch result {
@@ -210,7 +211,7 @@ struct JobStatus: Encodable, Sendable {
     }
 
     private mutating func note(_ trouble: Problem) {
-        problem = ForEveryone.words(trouble.detail)
+        problem = PublicView.words(trouble.detail)
         problemCode = trouble.code
     }
 
@@ -218,7 +219,7 @@ struct JobStatus: Encodable, Sendable {
         note(trouble)
         state = .failed
         saying = nil
-        message = ForEveryone.words(trouble.detail)
+        message = PublicView.words(trouble.detail)
     }
 
     private mutating func add(_ receipt: Receipt) {
@@ -229,11 +230,11 @@ struct JobStatus: Encodable, Sendable {
                 document: receipt.sink.hasPrefix("archive:")
                     ? receipt.locations.first : receipt.remoteID,
                 pages: receipt.pages,
-                waiting: receipt.waiting.map { ForEveryone.words($0.reason) },
+                waiting: receipt.waiting.map { PublicView.words($0.reason) },
                 duplicateOf: receipt.duplicateOf))
     }
 
-    /// Notes that there is a small picture of what was captured under that number.
+    /// Notes a small picture for what was captured under this number.
     mutating func pictured(_ number: Int) {
         update(number) { if $0.stage == .capturing { $0.stage = .captured } }
         for index in pages.indices where pages[index].captured == number {

@@ -4,9 +4,9 @@ import FoundationEssentials
 import ScanService
 import Synchronization
 
-/// Quick looks at what lies on a scanner's glass: makes them, and keeps the latest.
+/// Previews of a scanner's glass: makes them, and keeps the latest.
 final class PreviewStore: Sendable {
-    /// How a preview stands, as clients see it.
+    /// The state of a preview, as clients see it.
     struct Status: Encodable {
         /// How far it is.
         enum State: String, Encodable, CaseIterable {
@@ -20,7 +20,8 @@ final class PreviewStore: Sendable {
         /// Of the picture, in pixels.
         var width: Int?
         var height: Int?
-        /// The part of the glass that it shows, in millimeters; nil where the device does not tell.
+        /// The part of the glass that it shows, in millimeters; nil if the device does not report
+        /// it.
         var area: PlatenArea?
 
         static let schema = Schema.object(
@@ -41,7 +42,7 @@ final class PreviewStore: Sendable {
         var status: Status
         var control: ScanControl
         var picture: [UInt8]?
-        /// True for one that was let go of, and is kept for its device's sake until it has stopped.
+        /// True for one that was discarded, and is kept until its device has stopped.
         var isGone = false
     }
 
@@ -70,7 +71,7 @@ final class PreviewStore: Sendable {
 
     /// Begins a preview of a device.
     ///
-    /// - Throws: ``Problem`` with status 429 when as many as are kept run already.
+    /// - Throws: ``Problem`` with status 429 when too many are running.
     func begin(_ device: String, source: String?) throws(Problem) -> Status {
         let control = ScanControl()
         let begun = state.withLock { state -> Status? in
@@ -90,7 +91,7 @@ final class PreviewStore: Sendable {
         guard let status = begun else {
             throw Problem(
                 429, "too-many-previews", title: "Too many previews",
-                detail: "\(Self.kept) previews run already. Wait for them, or stop one.",
+                detail: "\(Self.kept) previews are already running. Wait for them, or stop one.",
                 retryAfter: 5)
         }
         Task { [self] in
@@ -143,7 +144,7 @@ final class PreviewStore: Sendable {
         hub.publish("preview", SafeJSON.text(data))
     }
 
-    /// How a preview stands; nil when there is none of that name, or no longer.
+    /// The state of a preview; nil when there is none of that name, or no longer.
     func status(_ id: String) -> Status? { entry(id)?.status }
 
     /// A preview's picture, a JPEG file; nil when it has none.
@@ -153,7 +154,7 @@ final class PreviewStore: Sendable {
         state.withLock { $0.entries[id] }.flatMap { $0.isGone ? nil : $0 }
     }
 
-    /// Stops a preview and lets go of it; false when there is none of that name.
+    /// Stops a preview and discards it; false when there is none of that name.
     func delete(_ id: String) -> Bool {
         let control = state.withLock { state -> ScanControl? in
             guard let entry = state.entries[id], !entry.isGone else { return nil }

@@ -21,7 +21,7 @@ extension LiveRegion {
             throw Problem(
                 422, "invalid-region", title: "Region outside the picture",
                 detail:
-                    "The region is \(x), \(y), \(width), \(height): it must be shares of the picture from 0 to 1, at least 0.01 wide and high, within it."
+                    "The region is \(x), \(y), \(width), \(height): it must be fractions of the picture from 0 to 1, at least 0.01 wide and high, within it."
             )
         }
         return .parts(x: x, y: y, width: width, height: height)

@@ -4,28 +4,28 @@ import Listings
 import ScanService
 import Synchronization
 
-/// A camera that is watched for a job, with everybody who looks on.
+/// A camera that is watched for a job, with all viewers.
 final class LiveSession: Sendable {
-    /// The way to the watch.
+    /// The control of the watch.
     let control = LiveControl()
 
     private struct State {
         var listeners: [Int: HTTPStream] = [:]
         var viewers: [Int: HTTPStream] = [:]
         var next = 0
-        /// The last event that tells the state, for those who come later.
+        /// The last event with the state, for later viewers.
         var latest: [UInt8] = []
         var isOver = false
     }
 
     private let state = Mutex(State())
 
-    /// Bytes that are kept for a reader who is slow: of events, and of pictures.
+    /// Bytes that are kept for a slow reader: of events, and of pictures.
     private static let limits = (events: 256 << 10, pictures: 8 << 20)
 
     // MARK: Events
 
-    /// Tells everybody what happens.
+    /// Sends an event to all viewers.
     func tell(_ event: LiveEvent) {
         guard let line = try? WatchJSON(event)?.line else { return }
         let bytes = Array("event: live\ndata: \(line)\n\n".utf8)
@@ -36,7 +36,7 @@ final class LiveSession: Sendable {
         for listener in listeners { listener.write(bytes) }
     }
 
-    /// A stream of what happens from now on, after how it stands (server-sent events).
+    /// A stream of events from now on, beginning with the current state (server-sent events).
     func listen() -> HTTPStream {
         let stream = HTTPStream(limit: Self.limits.events)
         let (number, latest, isOver) = state.withLock { state in
@@ -55,8 +55,8 @@ final class LiveSession: Sendable {
     /// What separates the pictures of a film.
     static let boundary = "copystand-frame"
 
-    /// The film, one picture behind another (`multipart/x-mixed-replace`); a reader gets as many as
-    /// it takes.
+    /// The live view, one picture after another (`multipart/x-mixed-replace`); a reader gets as
+    /// many as it accepts.
     func film() -> HTTPStream {
         let stream = HTTPStream(limit: Self.limits.pictures)
         let viewer = control.pictures.add(isReady: { stream.isDrained }) { picture in
@@ -93,11 +93,11 @@ final class LiveSession: Sendable {
         throw Problem(
             503, "no-picture", title: "No picture",
             detail:
-                "The camera has shown nothing for five seconds. Look whether it is plugged in, then try again."
+                "The camera has shown nothing for five seconds. Check that it is plugged in, then try again."
         )
     }
 
-    /// Sends everybody away: the watch is over.
+    /// Disconnects all viewers: the watch has ended.
     func end() {
         let streams = state.withLock { state in
             state.isOver = true

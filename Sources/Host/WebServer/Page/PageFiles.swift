@@ -59,8 +59,7 @@ struct PageFiles {
             ("entries", PackageResources.entries_js), ("cards", PackageResources.cards_js),
         ].map { File(name: $0.0 + ".js", type: "text/javascript; charset=utf-8", bytes: $0.1) }
 
-    /// Only what comes from the host itself is shown or run, and nobody may put the page into a
-    /// frame.
+    /// Only content from the host itself is shown or run, and no one may put the page into a frame.
     private static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 

@@ -10,7 +10,7 @@ struct DeviceNaming {
         var device: String
 
         static let schema = Schema.object(
-            [("device", .string(description: "The device's id, or a name it has"))],
+            [("device", .string(description: "The device's id or name"))],
             required: ["device"], isOpen: true)
     }
 
@@ -22,7 +22,7 @@ struct DeviceNaming {
         [
             Route(
                 "GET", "/api/v1/aliases", needs: .scan, group: "Devices",
-                "List the names that devices were given, those of absent devices included",
+                "List the names of devices, including absent ones",
                 answers: [
                     .init(
                         status: 200, summary: "The devices' ids by the names",
@@ -33,9 +33,9 @@ struct DeviceNaming {
                 }),
             Route(
                 "PUT", "/api/v1/aliases/{alias}", needs: .admin, group: "Devices",
-                "Give a device a lasting name, in place of the device that had it before",
+                "Give a device a lasting name, taking it from the device that had it",
                 body: Order.schema,
-                answers: [.init(status: 204, summary: "It is called so", type: nil)],
+                answers: [.init(status: 204, summary: "The device has the name", type: nil)],
                 problems: [404, 409, 415, 422, 500, 502],
                 work: { [self] call in
                     let device = try await context.device(call.decoded(Order.self).device)
@@ -45,14 +45,14 @@ struct DeviceNaming {
                 }),
             Route(
                 "DELETE", "/api/v1/aliases/{alias}", needs: .admin, group: "Devices",
-                "Take a name away again",
-                answers: [.init(status: 204, summary: "No device is called so", type: nil)],
+                "Remove a name",
+                answers: [.init(status: 204, summary: "No device has the name", type: nil)],
                 problems: [404, 500],
                 work: { [self] call in
                     let alias = call["alias"]
                     guard let id = try await context.host.aliases()[alias] else {
                         throw Problem.noSuchThing(
-                            "alias", alias, "See /api/v1/aliases for those there are.")
+                            "alias", alias, "See /api/v1/aliases for the list.")
                     }
                     try await context.host.removeAlias(alias)
                     try await tell(id)
@@ -61,7 +61,7 @@ struct DeviceNaming {
             Route(
                 "PUT", "/api/v1/default-device", needs: .admin, group: "Devices",
                 "Set the device that is used when none is named", body: Order.schema,
-                answers: [.init(status: 204, summary: "It is the default", type: nil)],
+                answers: [.init(status: 204, summary: "The device is the default", type: nil)],
                 problems: [404, 409, 415, 422, 500, 502],
                 work: { [self] call in
                     let device = try await context.device(call.decoded(Order.self).device)
@@ -71,8 +71,8 @@ struct DeviceNaming {
                 }),
             Route(
                 "DELETE", "/api/v1/default-device", needs: .admin, group: "Devices",
-                "Have no default device any more",
-                answers: [.init(status: 204, summary: "There is none", type: nil)],
+                "Clear the default device",
+                answers: [.init(status: 204, summary: "There is no default device", type: nil)],
                 problems: [500],
                 work: { [context] _ in
                     try await context.host.setDefault(nil)
@@ -81,7 +81,7 @@ struct DeviceNaming {
         ]
     }
 
-    /// Tells how a device is called now; one that is not there is told when it comes back.
+    /// Reports a device's present names; an absent device is reported when it comes back.
     private func tell(_ id: String) async throws {
         guard let device = try? await context.device(id) else { return }
         if let text = DeviceRoutes.text(of: .changed(device)) {

@@ -15,7 +15,7 @@ struct DeviceRoutes {
         var options: [DeviceOption]
     }
 
-    /// Settings that nobody scans with yet.
+    /// Settings that are not yet used for a scan.
     private struct SettingsRequest: Decodable {
         var common: CommonSettings?
         var settings: [String: String]?
@@ -64,11 +64,11 @@ struct DeviceRoutes {
         [
             Route(
                 "GET", "/api/v1/devices", needs: .scan, group: "Devices",
-                "List the scanners and cameras there are",
+                "List scanners and cameras",
                 answers: [
                     .init(
                         status: 200,
-                        summary: "The devices, and why some backends could not tell theirs",
+                        summary: "The devices, and why some backends could not list theirs",
                         schema: .record([
                             ("devices", .array(.reference("Device"))),
                             ("problems", .array(.reference("DeviceProblem"))),
@@ -84,7 +84,7 @@ struct DeviceRoutes {
                 }),
             Route(
                 "GET", "/api/v1/devices/{id}/options", needs: .scan, group: "Devices",
-                "List a device's options with what they take",
+                "List a device's options and the values they accept",
                 answers: [
                     .init(
                         status: 200, summary: "The options",
@@ -104,11 +104,11 @@ struct DeviceRoutes {
                 }),
             Route(
                 "POST", "/api/v1/devices/{id}/check", needs: .scan, group: "Devices",
-                "Try settings on a device without scanning: what it does not take, and its options as they are then",
+                "Try settings on a device without scanning: those it rejects, and its options afterwards",
                 body: SettingsRequest.schema,
                 answers: [
                     .init(
-                        status: 200, summary: "The options, and every setting that is not taken",
+                        status: 200, summary: "The options, and every setting that was rejected",
                         schema: CheckedJSON.schema)
                 ], problems: [404, 409, 415, 422, 500, 502],
                 work: { [context] call in
@@ -123,7 +123,7 @@ struct DeviceRoutes {
         ]
     }
 
-    /// A device's event as JSON; nil for one that is none of the clients' business.
+    /// A device's event as JSON; nil for one that clients need not know.
     static func text(of event: DeviceEvent) -> String? {
         guard let event = DeviceEventJSON(event), let data = try? JSONEncoder().encode(event) else {
             return nil
@@ -135,12 +135,12 @@ struct DeviceRoutes {
 extension ServerContext {
     /// The device of that name or alias, among those that are listed.
     ///
-    /// What opens files by their paths is none of them: a path from the network never reaches the
-    /// file system.
+    /// Options that open files by path are excluded: a path from the network never reaches the file
+    /// system.
     func device(_ name: String) async throws -> ListedDevice {
         let device = try await host.findListed(name)
         guard device.descriptor.kind != .files else {
-            throw Problem.noSuchThing("device", name, "See /api/v1/devices for those there are.")
+            throw Problem.noSuchThing("device", name, "See /api/v1/devices for the list.")
         }
         return device
     }

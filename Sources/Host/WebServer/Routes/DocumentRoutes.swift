@@ -25,10 +25,10 @@ struct DocumentRoutes {
 
     private static let portion: [Route.Parameter] = [
         .init(
-            name: "limit", schema: .integer(minimum: 1, maximum: 1000), summary: "At most so many"),
+            name: "limit", schema: .integer(minimum: 1, maximum: 1000), summary: "The most to list"),
         .init(
             name: "offset", schema: .integer(minimum: 0, maximum: 1_000_000),
-            summary: "Pass over so many"),
+            summary: "How many to skip"),
     ]
 
     private static let whole = Route.Answer(
@@ -38,9 +38,9 @@ struct DocumentRoutes {
         [
             Route(
                 "GET", "/api/v1/documents", needs: .read, group: "Documents",
-                "List the documents, the latest scanned first",
+                "List the documents, the most recently scanned first",
                 query: Self.filters + Self.portion + [
-                    .init(name: "trash", schema: .boolean, summary: "Those in the trash instead")
+                    .init(name: "trash", schema: .boolean, summary: "List the trash instead")
                 ],
                 answers: [
                     .init(
@@ -67,9 +67,9 @@ struct DocumentRoutes {
             ),
             Route(
                 "GET", "/api/v1/documents/{id}", needs: .read, group: "Documents",
-                "Show all that is known of a document",
+                "Show everything known about a document",
                 query: [
-                    .init(name: "text", schema: .boolean, summary: "With the text of its pages")
+                    .init(name: "text", schema: .boolean, summary: "Include the text of its pages")
                 ], answers: [Self.whole],
                 problems: [404, 500, 503],
                 work: { [context] call in
@@ -108,7 +108,7 @@ struct DocumentRoutes {
                 step("trash", "Put a document into the trash") { try $0.trash($1) },
                 step("restore", "Take a document out of the trash") { try $0.restore($1) },
                 step("undo", "Undo the last change") { try $0.undo($1) },
-                step("redo", "Make the last undone change again") { try $0.redo($1) },
+                step("redo", "Redo the last undone change") { try $0.redo($1) },
             ]
     }
 
@@ -135,7 +135,7 @@ struct DocumentRoutes {
     static func id(_ call: Call) throws -> DocumentID {
         guard let number = Int64(call["id"]), number > 0 else {
             throw Problem.noSuchThing(
-                "document", call["id"], "See /api/v1/documents for those there are.")
+                "document", call["id"], "See /api/v1/documents for the list.")
         }
         return DocumentID(rawValue: number)
     }
@@ -166,7 +166,7 @@ struct DocumentRoutes {
         }
     }
 
-    /// A picture of a page; its name is its content's hash, so a client may keep it for ever.
+    /// A picture of a page; its name is its content's hash, so a client may keep it forever.
     private static func picture(
         _ call: Call, _ context: ServerContext,
         _ choose: @escaping @Sendable (ArchivedPage) -> (ImageHash, String)
@@ -198,7 +198,7 @@ struct DocumentRoutes {
     }
 
     static func noPage(_ number: String) -> Problem {
-        .noSuchThing("page", number, "The document's own address tells its pages.")
+        .noSuchThing("page", number, "The document's own address lists its pages.")
     }
 
     // MARK: Changing

@@ -24,7 +24,7 @@ struct JobRoutes {
     }
 
     private static let accepted = Route.Answer(
-        status: 202, summary: "The job, which runs; its address is in Location",
+        status: 202, summary: "The running job; its address is in Location",
         schema: .reference("Job"))
 
     var routes: [Route] {
@@ -45,7 +45,7 @@ struct JobRoutes {
                     return try .json(
                         JobsJSON(
                             jobs: context.jobs.all,
-                            stored: stored.map { StoredJobJSON($0).cleaned(ForEveryone.words) }))
+                            stored: stored.map { StoredJobJSON($0).cleaned(PublicView.words) }))
                 }),
             Route(
                 "POST", "/api/v1/jobs", needs: .scan, group: "Jobs",
@@ -55,7 +55,7 @@ struct JobRoutes {
                 problems: [404, 409, 415, 422, 502, 507],
                 work: { [context] call in try await Self.begin(call, context) }),
             Route(
-                "GET", "/api/v1/jobs/{id}", needs: .scan, group: "Jobs", "Show how far a job is",
+                "GET", "/api/v1/jobs/{id}", needs: .scan, group: "Jobs", "Show a job's progress",
                 answers: [.init(status: 200, summary: "The job", schema: .reference("Job"))],
                 problems: [404],
                 work: { [context] call in
@@ -72,7 +72,7 @@ struct JobRoutes {
                         status: 200, summary: "What `copystand scan --json` prints",
                         schema: Schemas.result)
                 ],
-                // What a job failed with that came to nothing.
+                // The error of a job that delivered nothing.
                 problems: [404, 409, 422, 500, 502, 503, 507],
                 work: { [context] call in
                     guard let status = context.jobs.status(call["id"]) else {
@@ -82,7 +82,7 @@ struct JobRoutes {
                         throw Problem(
                             409, "no-result", title: "No result",
                             detail:
-                                "The job '\(status.id)' is not over yet, or too long ago: the results of the last sixteen are kept."
+                                "The job '\(status.id)' is still running, or ended too long ago: only the results of the last sixteen are kept."
                         )
                     }
                     return HTTPResponse(
@@ -92,16 +92,17 @@ struct JobRoutes {
             Route(
                 "POST", "/api/v1/jobs/{id}/stop", needs: .scan, group: "Jobs",
                 "Stop capturing; what is captured is delivered",
-                answers: [.init(status: 204, summary: "It stops", type: nil)], problems: [404],
+                answers: [.init(status: 204, summary: "The job is stopping", type: nil)],
+                problems: [404],
                 work: { [context] call in
                     guard context.jobs.stop(call["id"]) else { throw Self.missing(call["id"]) }
                     return .done
                 }),
             Route(
                 "POST", "/api/v1/jobs/{id}/answer", needs: .scan, group: "Jobs",
-                "Answer the `question` of a job that waits: whether another sheet lies there, or that was the last",
+                "Answer the `question` of a job that waits: whether there is another sheet, or that was the last",
                 body: Answer.schema,
-                answers: [.init(status: 204, summary: "It goes on", type: nil)],
+                answers: [.init(status: 204, summary: "The job continues", type: nil)],
                 problems: [404, 409, 415],
                 work: { [context] call in
                     guard context.jobs.status(call["id"]) != nil else {
@@ -110,8 +111,8 @@ struct JobRoutes {
                     let goesOn = try call.decoded(Answer.self).goesOn
                     guard context.jobs.answer(call["id"], goesOn: goesOn) else {
                         throw Problem(
-                            409, "nothing-asked", title: "Nothing is asked",
-                            detail: "The job '\(call["id"])' asks nothing at the moment.")
+                            409, "nothing-asked", title: "No question",
+                            detail: "The job '\(call["id"])' is asking nothing now.")
                     }
                     return .done
                 }),
@@ -125,33 +126,34 @@ struct JobRoutes {
                     guard !job.isRunning else {
                         throw Problem(
                             409, "job-running", title: "Job is running",
-                            detail: "The job '\(job.id)' runs already.")
+                            detail: "The job '\(job.id)' is already running.")
                     }
                     return try Self.accepted(await context.jobs.resume(job))
                 }),
             Route(
                 "POST", "/api/v1/jobs/{id}/continue", needs: .scan, group: "Jobs",
-                "Capture the rest of a job whose capturing ended early, and deliver the whole document anew",
+                "Capture the rest of a job whose capturing ended early, and deliver the whole document again",
                 answers: [Self.accepted],
                 problems: [404, 409, 422, 500, 502, 507],
                 work: { [context] call in
                     let job = try await stored(call["id"], context)
                     guard job.isContinuable else {
                         throw Problem(
-                            409, "nothing-to-continue", title: "Nothing to go on with",
-                            detail: "The job '\(job.id)' runs, or has no pages of a device.")
+                            409, "nothing-to-continue", title: "Nothing to continue",
+                            detail: "The job '\(job.id)' is running, or has no pages from a device."
+                        )
                     }
                     return try Self.accepted(await context.jobs.goOn(job))
                 }),
             Route(
                 "DELETE", "/api/v1/jobs/{id}", needs: .scan, group: "Jobs",
-                "Delete an interrupted job and its pages for good; pages that were never delivered only with `force`",
+                "Delete an interrupted job and its pages for good; deletes undelivered pages only with `force`",
                 query: [
                     .init(
                         name: "force", schema: .boolean,
-                        summary: "Whether pages that were never delivered are deleted as well")
+                        summary: "Whether undelivered pages are deleted too")
                 ],
-                answers: [.init(status: 204, summary: "It is gone", type: nil)],
+                answers: [.init(status: 204, summary: "It is deleted", type: nil)],
                 problems: [404, 409, 507],
                 work: { [context] call in
                     let force = try call.truth("force")
@@ -178,7 +180,7 @@ struct JobRoutes {
         let order = try request.order(sources: [device.id], context)
         if request.watch != nil, request.asksForMore != nil {
             throw Problem.invalid(
-                "'watch' captures page after page by itself: leave out 'asksForMore'.")
+                "'watch' captures page after page on its own: leave out 'asksForMore'.")
         }
         let watch = try request.watch.map { try $0.options(device) }
         guard !order.settings.isEmpty else {
@@ -213,7 +215,7 @@ struct JobRoutes {
         guard !uploads.isEmpty else {
             throw Problem.invalid("'uploads' is empty: send files to /api/v1/uploads first.")
         }
-        // What is wrong with the order is told before the files are taken.
+        // Errors in the order are reported before the files are taken.
         let order = try request.order(sources: [], context)
         return try accepted(
             await context.jobs.begin(order, adopting: try context.uploads.take(uploads)))
@@ -224,14 +226,14 @@ struct JobRoutes {
     }
 
     private static func missing(_ id: String) -> Problem {
-        Problem.noSuchThing("job", id, "See /api/v1/jobs for those there are.")
+        Problem.noSuchThing("job", id, "See /api/v1/jobs for the list.")
     }
 }
 
 /// The interrupted job of that name, among those that are listed.
 private func stored(_ id: String, _ context: ServerContext) async throws -> StoredJob {
     guard let job = await onOwnThread({ context.store.jobs() }).first(where: { $0.id == id }) else {
-        throw Problem.noSuchThing("job", id, "See /api/v1/jobs for those there are.")
+        throw Problem.noSuchThing("job", id, "See /api/v1/jobs for the list.")
     }
     return job
 }

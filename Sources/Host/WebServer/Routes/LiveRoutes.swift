@@ -19,9 +19,9 @@ struct LiveRoutes {
                 }),
             Route(
                 "PUT", "/api/v1/jobs/{id}/live/region", needs: .scan, group: "Live",
-                "Draw the part of the picture that is kept from now on, of a watch that began with one",
+                "Set the part of the picture to keep from now on, in a watch that began with one",
                 body: LiveRegion.schema,
-                answers: [.init(status: 204, summary: "It is drawn", type: nil)],
+                answers: [.init(status: 204, summary: "The region is set", type: nil)],
                 problems: [404, 409, 415, 422],
                 work: { [context] call in
                     let region = try call.decoded(LiveRegion.self)
@@ -29,9 +29,9 @@ struct LiveRoutes {
                     _ = try region.area()
                     guard context.jobs.draw(region, on: call["id"]) else {
                         throw Problem(
-                            409, "not-drawn", title: "It searches by itself",
+                            409, "not-drawn", title: "The job searches for pages",
                             detail:
-                                "The job '\(call["id"])' looks for pages by itself. Begin one with \"region\" in its \"watch\"."
+                                "The job '\(call["id"])' finds pages automatically. Begin one with \"region\" in its \"watch\"."
                         )
                     }
                     return .done
@@ -41,7 +41,7 @@ struct LiveRoutes {
                 "Watch what the camera shows; each part's X-Time is its time in the live events",
                 answers: [
                     .init(
-                        status: 200, summary: "One JPEG behind another, until the job is over",
+                        status: 200, summary: "One JPEG after another, until the job is over",
                         type: "multipart/x-mixed-replace")
                 ], problems: [404, 409],
                 work: { [context] call in
@@ -72,7 +72,7 @@ struct LiveRoutes {
                 }),
             Route(
                 "GET", "/api/v1/jobs/{id}/live/events", needs: .scan, group: "Live",
-                "Listen to what happens before the camera: `live` with the state, the page's corners, and why it is not captured yet",
+                "Receive events of the camera: `live` with the state, the page's corners, and why it is not captured yet",
                 answers: [
                     .init(
                         status: 200, summary: "Server-sent events until the job is over",
@@ -90,13 +90,14 @@ struct LiveRoutes {
     private static func session(_ call: Call, _ context: ServerContext) throws -> LiveSession {
         let id = call["id"]
         guard context.jobs.status(id) != nil else {
-            throw Problem.noSuchThing("job", id, "See /api/v1/jobs for those there are.")
+            throw Problem.noSuchThing("job", id, "See /api/v1/jobs for the list.")
         }
         guard let session = context.jobs.session(id) else {
             throw Problem(
                 409, "not-watching", title: "Not watching",
                 detail:
-                    "The job '\(id)' watches no camera now. Begin one with \"watch\" in its order.")
+                    "The job '\(id)' is not watching a camera. Begin one with \"watch\" in its order."
+            )
         }
         return session
     }

@@ -46,7 +46,7 @@ struct OutboxRoutes {
             Route(
                 "DELETE", "/api/v1/outbox/{id}", needs: .scan, group: "Sinks",
                 "Delete an item and its document for good",
-                answers: [.init(status: 204, summary: "It is gone", type: nil)],
+                answers: [.init(status: 204, summary: "It is deleted", type: nil)],
                 problems: [404, 409, 500],
                 work: { [context] call in
                     let id = call["id"]
@@ -62,7 +62,7 @@ struct OutboxRoutes {
                 "Try to deliver an item now",
                 answers: [
                     .init(
-                        status: 204, summary: "The sink has it, and the outbox no more", type: nil)
+                        status: 204, summary: "The sink has it, and it left the outbox", type: nil)
                 ], problems: [404, 409, 500, 502],
                 work: { [context] call in
                     let id = call["id"]
@@ -84,11 +84,11 @@ struct OutboxRoutes {
 
     private static func check(_ id: String, _ store: OutboxStore) throws {
         guard store.items().contains(where: { $0.id == id }) else {
-            throw Problem.noSuchThing("outbox item", id, "See /api/v1/outbox for those there are.")
+            throw Problem.noSuchThing("outbox item", id, "See /api/v1/outbox for the list.")
         }
     }
 
-    /// - Parameter isWhole: true to tell what the service itself said, too.
+    /// - Parameter isWhole: true to include what the service itself said.
     private static func json(
         _ id: String, _ result: Result<OutboxItem, DeliveryError>, isWhole: Bool
     ) -> OutboxJSON.Item {
@@ -100,7 +100,7 @@ struct OutboxRoutes {
                 state: item.state.rawValue,
                 attempts: item.attempts, nextTry: item.nextTry,
                 problem: item.problem.map {
-                    isWhole ? PlaceNames.removed(from: $0) : ForEveryone.words($0)
+                    isWhole ? PlaceNames.removed(from: $0) : PublicView.words($0)
                 })
         }
     }

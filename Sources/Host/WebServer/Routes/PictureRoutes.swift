@@ -26,8 +26,7 @@ struct PictureRoutes {
             )
         }
         let tag = "\"\(context.run)-\(picture.serial)\""
-        // A job that goes on after the host was started anew may have another picture of this
-        // number.
+        // A job that continues after the host restarted may have another picture with this number.
         let headers: [(name: String, value: String)] = [
             ("ETag", tag), ("Cache-Control", "private, no-cache"),
         ]

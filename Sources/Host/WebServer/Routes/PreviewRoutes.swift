@@ -1,7 +1,7 @@
 import CaptureHost
 import HTTPServer
 
-/// `/api/v1/previews`: quick looks at what lies on a scanner's glass.
+/// `/api/v1/previews`: quick previews of a scanner's glass.
 struct PreviewRoutes {
     let context: ServerContext
 
@@ -16,7 +16,7 @@ struct PreviewRoutes {
         [
             Route(
                 "POST", "/api/v1/previews", needs: .scan, group: "Scanning",
-                "Take a quick, coarse look at the glass; it ends with the event `preview`",
+                "Scan the glass quickly and coarsely; it ends with the event `preview`",
                 body: .object(
                     [
                         (
@@ -27,12 +27,12 @@ struct PreviewRoutes {
                         ),
                         (
                             "source",
-                            .string(description: "The glass unless given; another feeds a sheet")
+                            .string(description: "The glass unless given; any other feeds a sheet")
                         ),
                     ], required: [], isOpen: true),
                 answers: [
                     .init(
-                        status: 202, summary: "The preview, which runs; its address is in Location",
+                        status: 202, summary: "The running preview; its address is in Location",
                         schema: Self.status)
                 ], problems: [404, 409, 415, 422, 429, 502],
                 work: { [context] call in
@@ -49,7 +49,7 @@ struct PreviewRoutes {
                 }),
             Route(
                 "GET", "/api/v1/previews/{id}", needs: .scan, group: "Scanning",
-                "Show how far a preview is",
+                "Show a preview's progress",
                 answers: [.init(status: 200, summary: "The preview", schema: Self.status)],
                 problems: [404],
                 work: { [context] call in
@@ -60,8 +60,8 @@ struct PreviewRoutes {
                 }),
             Route(
                 "DELETE", "/api/v1/previews/{id}", needs: .scan, group: "Scanning",
-                "Stop a preview, and let go of it",
-                answers: [.init(status: 204, summary: "It is gone", type: nil)], problems: [404],
+                "Stop a preview, and discard it",
+                answers: [.init(status: 204, summary: "It is deleted", type: nil)], problems: [404],
                 work: { [context] call in
                     guard context.previews.delete(call["id"]) else {
                         throw Self.missing(call["id"])
@@ -82,7 +82,7 @@ struct PreviewRoutes {
                         throw Problem(
                             409, "no-picture", title: "No picture",
                             detail:
-                                "The preview '\(id)' is \(status.state.rawValue) and has no picture. Wait until it is done, or begin another."
+                                "The preview '\(id)' is \(status.state.rawValue) and has no picture. Wait until it is done, or start another."
                         )
                     }
                     let headers: [(name: String, value: String)] = [
@@ -100,6 +100,6 @@ struct PreviewRoutes {
     }
 
     private static func missing(_ id: String) -> Problem {
-        Problem.noSuchThing("preview", id, "The latest are kept; begin another.")
+        Problem.noSuchThing("preview", id, "Only the latest are kept; start another.")
     }
 }

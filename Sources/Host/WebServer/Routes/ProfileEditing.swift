@@ -88,14 +88,14 @@ struct ProfileEditing {
         )
     ])
 
-    /// A profile as files have it; which keys it takes is told by the check, with every mistake.
+    /// A profile in the form of its file; the check reports unknown keys with every other mistake.
     private static let profile = Schema.object([], required: [], isOpen: true)
 
     var routes: [Route] {
         [
             Route(
                 "GET", "/api/v1/steps", needs: .scan, group: "Profiles",
-                "List what can be done with a page, with every option",
+                "List the steps that can be applied to a page, with every option",
                 answers: [.init(status: 200, summary: "The steps", schema: Self.steps)],
                 work: { _ in
                     try .json(StepsJSON(steps: StepCatalog.declarations.map(Self.step)))
@@ -111,7 +111,7 @@ struct ProfileEditing {
                 work: { _ in try .json(LanguagesJSON(languages: installedLanguages())) }),
             Route(
                 "GET", "/api/v1/profiles/{name}/form", needs: .scan, group: "Profiles",
-                "Show a profile as plain JSON, for a form to begin with",
+                "Show a profile as plain JSON, to fill a form",
                 answers: [.init(status: 200, summary: "The profile", schema: Self.profile)],
                 problems: [404, 422],
                 work: { [context] call in
@@ -121,7 +121,7 @@ struct ProfileEditing {
                 }),
             Route(
                 "POST", "/api/v1/profile-check", needs: .admin, group: "Profiles",
-                "Tell every mistake in a profile, without keeping it", body: Self.profile,
+                "List every mistake in a profile, without saving it", body: Self.profile,
                 answers: [
                     .init(
                         status: 200, summary: "The mistakes; none when it can be used",
@@ -137,9 +137,9 @@ struct ProfileEditing {
                 }),
             Route(
                 "PUT", "/api/v1/profiles/{name}", needs: .admin, group: "Profiles",
-                "Keep a profile of one's own under a name, in place of the one before",
+                "Save a profile of your own under a name, replacing the one before",
                 body: Self.profile,
-                answers: [.init(status: 204, summary: "It is kept", type: nil)],
+                answers: [.init(status: 204, summary: "The profile is saved", type: nil)],
                 problems: [409, 415, 422],
                 work: { [context] call in
                     try context.profiles.save(Data(try call.object()), as: call["name"])
@@ -147,8 +147,8 @@ struct ProfileEditing {
                 }),
             Route(
                 "DELETE", "/api/v1/profiles/{name}", needs: .admin, group: "Profiles",
-                "Delete a profile of one's own for good",
-                answers: [.init(status: 204, summary: "It is gone", type: nil)],
+                "Delete a profile of your own for good",
+                answers: [.init(status: 204, summary: "It is deleted", type: nil)],
                 problems: [404, 409, 422],
                 work: { [context] call in
                     try context.profiles.remove(call["name"])

@@ -51,7 +51,7 @@ struct ProfileRoutes {
                     let name = call["name"]
                     guard context.profiles.list().contains(where: { $0.name == name }) else {
                         throw Problem.noSuchThing(
-                            "profile", name, "See /api/v1/profiles for those there are.")
+                            "profile", name, "See /api/v1/profiles for the list.")
                     }
                     return HTTPResponse(
                         status: 200, type: "application/json5",

@@ -1,10 +1,10 @@
 import Archive
 import Documents
 
-/// What a client wants changed in a document's pages: all of it is one change, and undone as one.
+/// A client's changes to a document's pages: together they are one change, and undone as one.
 ///
-/// Page numbers are those before it. It shows whole pictures, corrects, turns, cuts, deletes,
-/// moves, numbers, splits and merges, in that order, as `copystand pages` does.
+/// Page numbers are those before the change. It shows whole pictures, corrects, turns, cuts,
+/// deletes, moves, numbers, splits and merges, in that order, as `copystand pages` does.
 struct ReviewOrder: Decodable {
     struct Turn: Decodable {
         var pages: [Int]
@@ -110,7 +110,7 @@ struct ReviewOrder: Decodable {
                 let by = PageTurn(rawValue: ((turn.degrees % 360) + 360) % 360)
             else {
                 throw Problem.invalid(
-                    "\(turn.degrees) is no turn: 90, 180, 270 or -90 degrees are meant.")
+                    "\(turn.degrees) is not a turn. Give 90, 180, 270 or -90 degrees.")
             }
             actions.append(
                 .rotate(pages: try turn.pages.map { try Self.page($0, of: review).id }, by: by))
@@ -141,7 +141,7 @@ struct ReviewOrder: Decodable {
         return actions
     }
 
-    /// The page behind which the document is split.
+    /// The page after which the document is split.
     func split(of review: Review) throws -> PageID? {
         try splitAfter.map { try Self.page($0, of: review).id }
     }

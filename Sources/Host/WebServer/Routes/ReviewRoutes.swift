@@ -3,7 +3,7 @@ import Documents
 import HTTPServer
 import Listings
 
-/// `/api/v1/documents/{id}/…`: changing a document's pages, and what is written on them;
+/// `/api/v1/documents/{id}/…`: changing a document's pages and their text;
 /// `/api/v1/images`.
 struct ReviewRoutes {
     let context: ServerContext
@@ -22,7 +22,7 @@ struct ReviewRoutes {
                 answers: [
                     .init(
                         status: 200,
-                        summary: "The document, and the one that its last pages are in now",
+                        summary: "The document, and the one that now has its last pages",
                         schema: .object(
                             [
                                 ("document", .reference("WholeDocument")),
@@ -77,7 +77,7 @@ struct ReviewRoutes {
             })
     }
 
-    /// A picture that a client may keep for ever, since its name is its content's.
+    /// A picture that a client may keep forever, since its name is its content's hash.
     private static func image(_ call: Call, _ context: ServerContext) async throws -> HTTPResponse {
         guard let hash = ImageHash(hexadecimal: call["hash"]) else { throw noImage(call["hash"]) }
         let headers: [(name: String, value: String)] = [
@@ -96,6 +96,6 @@ struct ReviewRoutes {
     }
 
     private static func noImage(_ name: String) -> Problem {
-        .noSuchThing("image", name, "A document's pages name their pictures.")
+        .noSuchThing("image", name, "The pages of a document name their pictures.")
     }
 }

@@ -21,7 +21,7 @@ extension ScanRequest {
         }
     }
 
-    /// The order that it is, checked against what the host has.
+    /// The order that it describes, checked against what the host has.
     ///
     /// - Throws: ``Problem``.
     func order(sources: [String], _ context: ServerContext) throws -> ScanOrder {
@@ -46,7 +46,7 @@ extension ScanRequest {
         order.splitAt = try (splitAt ?? []).map { text throws(Problem) in
             do throws(SplitRuleError) { return try SplitRule(text).text } catch {
                 throw Problem(
-                    422, "split-rule-wrong", title: "No place to split at",
+                    422, "split-rule-wrong", title: "Invalid split rule",
                     detail: "'splitAt' has '\(text)', which \(error.clause).")
             }
         }
@@ -54,7 +54,7 @@ extension ScanRequest {
         let profile = try context.profiles.load(order.profile)
         if let region = watch?.region {
             order.area = try region.area()
-            // What was drawn is all there is of the page: nothing is searched for in it.
+            // The drawn region is the whole page: nothing is searched for in it.
             order.omittedSteps += profile.steps.map(\.name).filter {
                 ["crop", "items"].contains($0) && !order.omittedSteps.contains($0)
             }
@@ -81,13 +81,13 @@ extension ScanRequest {
 extension ScanRequest.Watch {
     /// How the device is watched.
     ///
-    /// - Throws: ``Problem`` for a device that is no camera.
+    /// - Throws: ``Problem`` for a device that is not a camera.
     func options(_ device: ListedDevice) throws -> LiveOptions {
         guard device.descriptor.kind == .camera else {
             throw Problem(
                 422, "no-camera", title: "No camera",
                 detail:
-                    "'\(device.id)' is no camera that could be watched. Leave out 'watch' to scan with it."
+                    "'\(device.id)' is not a camera that can be watched. Leave out 'watch' to scan with it."
             )
         }
         if let idle = idle, !(1...86_400).contains(idle) {
@@ -96,7 +96,7 @@ extension ScanRequest.Watch {
         guard let stills = LiveOptions.Stills(rawValue: stills ?? "auto") else {
             let known = LiveOptions.Stills.allCases.map(\.rawValue).joined(separator: ", ")
             throw Problem.invalid(
-                "'watch.stills' is '\(stills ?? "")': one of \(known) is meant.")
+                "'watch.stills' is '\(stills ?? "")'. Give one of \(known).")
         }
         return LiveOptions(
             idle: idle.map { .seconds($0) }, isManual: manual ?? false, stills: stills)

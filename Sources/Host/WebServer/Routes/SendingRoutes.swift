@@ -4,7 +4,7 @@ import Delivery
 import HTTPServer
 import ScanService
 
-/// Archived documents on their way out: as a file for a client, or to named sinks.
+/// Sending archived documents: as a file for a client, or to named sinks.
 struct SendingRoutes {
     let context: ServerContext
 
@@ -43,7 +43,7 @@ struct SendingRoutes {
         [
             Route(
                 "GET", "/api/v1/documents/{id}/export", needs: .read, group: "Documents",
-                "Have a document as a file, as its pages are now",
+                "Get a document as a file, with its pages as they are now",
                 query: [
                     .init(
                         name: "format",
@@ -51,7 +51,7 @@ struct SendingRoutes {
                         summary: "pdf unless given: a searchable PDF"),
                     .init(
                         name: "blank", schema: .boolean,
-                        summary: "With the pages on which nothing is written"),
+                        summary: "Include blank pages"),
                 ] + PDFRequest.parameters,
                 answers: [
                     .init(
@@ -65,7 +65,7 @@ struct SendingRoutes {
             Route(
                 "GET", "/api/v1/documents/{id}/originals/{number}", needs: .read,
                 group: "Documents",
-                "Have a PDF that a document was imported from, as it was; number counts its 'originals' from 1",
+                "Get a PDF that a document was imported from, as it was; number counts its 'originals' from 1",
                 answers: [
                     .init(status: 200, summary: "The file", type: ExportFolder.formats["pdf"]),
                     .init(
@@ -77,7 +77,7 @@ struct SendingRoutes {
                 work: { [context] in try await Self.original($0, context) }),
             Route(
                 "POST", "/api/v1/documents/{id}/send", needs: .scan, group: "Documents",
-                "Send a document to named sinks, whether it was sent before or not",
+                "Send a document to named sinks, even if it was sent before",
                 body: .object(
                     [("sinks", .some(.string())), ("pdf", .nullable(PDFRequest.schema))],
                     required: ["sinks"],
@@ -85,7 +85,7 @@ struct SendingRoutes {
                 answers: [
                     .init(
                         status: 200,
-                        summary: "What came of it; what waits is tried again by the outbox",
+                        summary: "The results; the outbox tries again what is waiting",
                         schema: SentJSON.schema)
                 ],
                 problems: [404, 415, 422, 500, 503, 507],
@@ -99,7 +99,7 @@ struct SendingRoutes {
         let format = call.text("format") ?? "pdf"
         guard let media = ExportFolder.formats[format] else {
             throw Problem.invalid(
-                "'\(format)' is no format here. These are: \(ExportFolder.formats.keys.sorted().joined(separator: ", "))."
+                "'\(format)' is not a format here. Choose one of: \(ExportFolder.formats.keys.sorted().joined(separator: ", "))."
             )
         }
         let keepsBlankPages = try call.truth("blank")
@@ -129,7 +129,7 @@ struct SendingRoutes {
             guard let number = Int(call["number"]), number > 0, number <= all.count else {
                 throw Problem.noSuchThing(
                     "original", call["number"],
-                    "The document's own address tells its 'originals', if it has any.")
+                    "The document's own address lists its 'originals', if it has any.")
             }
             let original = all[number - 1]
             let tag = "\"\(original.file.hexadecimal)\""
@@ -153,7 +153,7 @@ struct SendingRoutes {
         let order = try call.decoded(Order.self)
         let names = order.sinks
         guard !names.isEmpty else {
-            throw Problem.invalid("'sinks' is empty: name those it should go to.")
+            throw Problem.invalid("'sinks' is empty: name those that it should go to.")
         }
         // Only names are taken: a sink by its kind and options could name any file or address.
         let known = try context.sinks.names()
@@ -163,9 +163,9 @@ struct SendingRoutes {
         }
         let sinks = context.sinks
         let isWhole = call.scope == .admin
-        // What a service itself says is for those who may change sinks.
+        // What a service itself says is shown only to those who may change sinks.
         let told = { @Sendable (text: String) in
-            isWhole ? PlaceNames.removed(from: text) : ForEveryone.words(text)
+            isWhole ? PlaceNames.removed(from: text) : PublicView.words(text)
         }
         let options = try (order.pdf?.order ?? PDFOrder()).options()
         let sent = try await context.archive.with { archive in

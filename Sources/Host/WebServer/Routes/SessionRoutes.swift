@@ -42,7 +42,7 @@ struct SessionRoutes {
                 }),
             Route(
                 "POST", "/api/v1/session", needs: .open, group: "System",
-                "Trade a token for a cookie",
+                "Exchange a token for a cookie",
                 body: .object([("token", .string())], required: ["token"], isOpen: true),
                 answers: [.init(status: 204, summary: "The cookie", type: nil)],
                 problems: [401, 415],
@@ -53,8 +53,8 @@ struct SessionRoutes {
                     return HTTPResponse.done.with("Set-Cookie", gate.cookie(order.token))
                 }),
             Route(
-                "DELETE", "/api/v1/session", needs: .open, group: "System", "Give the cookie back",
-                answers: [.init(status: 204, summary: "It is gone", type: nil)],
+                "DELETE", "/api/v1/session", needs: .open, group: "System", "Return the cookie",
+                answers: [.init(status: 204, summary: "It is deleted", type: nil)],
                 work: { [gate] _ in
                     guard let gate else { return .done }
                     return HTTPResponse.done.with("Set-Cookie", gate.cookie(nil))

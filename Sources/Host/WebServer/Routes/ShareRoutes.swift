@@ -78,15 +78,15 @@ struct ShareRoutes {
                     let device = call["device"]
                     guard try await change({ try $0.remove(device: device) }) else {
                         throw Problem.noSuchThing(
-                            "share", device, "See /api/v1/shares for those there are.")
+                            "share", device, "See /api/v1/shares for the list.")
                     }
                     return .done
                 }),
         ]
     }
 
-    /// Changes the book away from the tasks' pool, as another process may have it, and tells those
-    /// who look on.
+    /// Changes the registry off the cooperative pool, because another process may have locked it,
+    /// and notifies listeners.
     @discardableResult
     private func change<Value: Sendable>(
         _ work: @escaping @Sendable (ShareBook) throws -> Value

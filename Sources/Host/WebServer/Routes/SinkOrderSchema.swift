@@ -1,6 +1,6 @@
 import Delivery
 
-/// What an order for a sink looks like, one form a kind, made from what the kinds declare.
+/// The schema of an order for a sink, one form per kind, made from the kinds' declarations.
 enum SinkOrderSchema {
     /// One line, so that a secret can't begin another header of the request.
     private static let line = "^[^\\u0000-\\u001f\\u007f]*$"

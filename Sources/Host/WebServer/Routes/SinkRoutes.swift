@@ -3,8 +3,8 @@ import HTTPServer
 
 /// `/api/v1/sinks`: where documents can go.
 ///
-/// Only services are added over the network: a folder or a program would let whoever reaches the
-/// host write and run what it likes there.
+/// Only services are added over the network: a folder or a program would let anyone who reaches the
+/// host write and run anything there.
 struct SinkRoutes {
     let context: ServerContext
 
@@ -93,7 +93,7 @@ struct SinkRoutes {
                     .init(
                         status: 200,
                         summary:
-                            "Their names, the archive's first, and what those with a name of the user's are",
+                            "Their names, the archive first, with the kind of each named sink",
                         schema: .record([
                             ("sinks", .array(.string())),
                             (
@@ -112,8 +112,8 @@ struct SinkRoutes {
                     let named = try context.sinks.all().map {
                         SinksJSON.Named(
                             name: $0.name, kind: $0.definition.kind.name,
-                            // Paths and programs of the host's machine are not told; addresses only
-                            // to who may change them.
+                            // Paths and programs of the host's machine are not shown; addresses
+                            // only to those who may change them.
                             target: call.scope == .admin && $0.definition.kind.isRemote
                                 ? $0.definition.shownTarget : nil)
                     }
@@ -122,16 +122,16 @@ struct SinkRoutes {
                 }),
             Route(
                 "GET", "/api/v1/sink-kinds", needs: .scan, group: "Sinks",
-                "List the kinds of services that can be added, and what each can be told",
+                "List the kinds of services that can be added, and the settings of each",
                 answers: [
                     .init(
-                        status: 200, summary: "The kinds, and what a form may ask for",
+                        status: 200, summary: "The kinds, and the settings for a form",
                         schema: KindsJSON.schema)
                 ],
                 work: { _ in try .json(KindsJSON(Self.kinds)) }),
             Route(
                 "POST", "/api/v1/sinks", needs: .admin, group: "Sinks",
-                "Add a service that documents can be sent to; its secrets are never told again",
+                "Add a service that documents can be sent to; its secrets are never shown again",
                 body: SinkOrderSchema.schema(Self.kinds),
                 answers: [.init(status: 201, summary: "It is there", type: nil)],
                 problems: [409, 415, 422, 500, 507],
@@ -155,10 +155,10 @@ struct SinkRoutes {
                 }),
             Route(
                 "POST", "/api/v1/sinks/{name}/test", needs: .scan, group: "Sinks",
-                "Ask a sink whether it is there and lets the host in; no document is sent. Only administrators are told what it answered",
+                "Check whether a sink answers and accepts the host; no document is sent. Only administrators see its answer",
                 answers: [
                     .init(
-                        status: 200, summary: "What it answered, in words",
+                        status: 200, summary: "Its answer, in words",
                         schema: .record([("works", .boolean), ("answer", .string())]))
                 ], problems: [404, 500],
                 work: { [context] call in
@@ -172,18 +172,19 @@ struct SinkRoutes {
                         case .success(let words): AnswerJSON(works: true, answer: words)
                         case .failure(let error): AnswerJSON(works: false, answer: error.message)
                         }
-                    // Whatever a service says may be what nobody else in its network should read.
+                    // A service's answer may contain things that others on the network must not
+                    // read.
                     let words =
                         call.scope == .admin
                         ? PlaceNames.removed(from: told.answer)
                         : told.works
-                            ? "it answers" : "It does not work. Only an administrator is told why."
+                            ? "it answers" : "The test failed. Only an administrator can see why."
                     return try .json(AnswerJSON(works: told.works, answer: words))
                 }),
             Route(
                 "DELETE", "/api/v1/sinks/{name}", needs: .admin, group: "Sinks",
-                "Forget a sink; documents that wait for it stay in the outbox",
-                answers: [.init(status: 204, summary: "It is forgotten", type: nil)],
+                "Remove a sink; documents that wait for it stay in the outbox",
+                answers: [.init(status: 204, summary: "It is removed", type: nil)],
                 problems: [404, 500, 507],
                 work: { [context] call in
                     let name = call["name"]
@@ -196,7 +197,7 @@ struct SinkRoutes {
 
     private static func known(_ name: String, _ context: ServerContext) throws -> SinkDefinition {
         guard let definition = try context.sinks.definition(name) else {
-            throw Problem.noSuchThing("sink", name, "See /api/v1/sinks for those there are.")
+            throw Problem.noSuchThing("sink", name, "See /api/v1/sinks for the list.")
         }
         return definition
     }
@@ -207,7 +208,7 @@ struct SinkRoutes {
             throw Problem(
                 422, "invalid-sink", title: "Not added here",
                 detail:
-                    "'\(order.kind)' can't be added over the network: one of \(known) is meant. Folders and programs are added on the host, with: copystand sinks add"
+                    "'\(order.kind)' can't be added over the network. Choose one of: \(known). Folders and programs are added on the host, with: copystand sinks add"
             )
         }
         var sink = SinkDefinition(kind: kind)
@@ -223,7 +224,7 @@ struct SinkRoutes {
             throw Problem(
                 422, "invalid-sink", title: "Not added",
                 detail:
-                    "A token, user name or password has a control character. Give it in one line.")
+                    "A token, user name or password has a control character. Give it on one line.")
         }
         return sink
     }

@@ -20,10 +20,10 @@ struct SystemRoutes {
     var routes: [Route] {
         [
             Route(
-                "GET", "/health", needs: .open, group: "System", "Say that the host lives",
+                "GET", "/health", needs: .open, group: "System", "Check that the host is running",
                 answers: [
                     .init(
-                        status: 200, summary: "It does",
+                        status: 200, summary: "It is running",
                         schema: .record([
                             ("status", .string(choices: ["ok"])),
                             ("runningJobs", .integer(minimum: 0)),

@@ -1,9 +1,9 @@
 import HTTPServer
 
-/// `/api/v1/tokens`: by what people on other machines come in.
+/// `/api/v1/tokens`: access for people on other machines.
 ///
-/// Only a host that asks for a token gives any: elsewhere whoever reaches the port could make one
-/// that lasts.
+/// Only a host that needs a token makes any: otherwise anyone who reaches the port could make a
+/// lasting one.
 struct TokenRoutes {
     private let gate: Gate?
     /// Held while the list is changed, so that two changes at once don't lose one.
@@ -38,7 +38,7 @@ struct TokenRoutes {
         [
             Route(
                 "GET", "/api/v1/tokens", needs: .admin, group: "System",
-                "List the tokens by name; `isAsked` is false where the host asks nobody for one",
+                "List the tokens by name; `isAsked` is false where the host needs none",
                 answers: [
                     .init(
                         status: 200, summary: "The tokens, without what they are",
@@ -65,10 +65,10 @@ struct TokenRoutes {
                 }),
             Route(
                 "POST", "/api/v1/tokens", needs: .admin, group: "System",
-                "Make a token; it is told this once. Its scope is `scan` unless given",
+                "Make a token; it is shown only once. Its scope is `scan` unless given",
                 body: .object(
                     [
-                        ("name", .string(description: "Whose it is, or what for")),
+                        ("name", .string(description: "Who or what it is for")),
                         ("scope", Self.scope),
                     ], required: ["name"]),
                 answers: [
@@ -81,8 +81,8 @@ struct TokenRoutes {
                 work: { [self] in try await make($0) }),
             Route(
                 "DELETE", "/api/v1/tokens/{name}", needs: .admin, group: "System",
-                "Take a token back; whoever has it is let in no more, and their event streams and films end",
-                answers: [.init(status: 204, summary: "It is taken back", type: nil)],
+                "Remove a token; it no longer gives access, and its event streams and live views end",
+                answers: [.init(status: 204, summary: "It is removed", type: nil)],
                 problems: [404, 409, 500, 507],
                 work: { [self] call in
                     let (gate, name) = (try asked(), call["name"])
@@ -100,7 +100,7 @@ struct TokenRoutes {
             throw Problem(
                 409, "no-tokens", title: "No tokens here",
                 detail:
-                    "This host asks nobody for a token. Start it with --token, or let it listen where other machines can reach it."
+                    "This host needs no token. Start it with --token, or let it listen where other machines can reach it."
             )
         }
         return gate
@@ -124,7 +124,7 @@ struct TokenRoutes {
             throw Problem(
                 422, "invalid-name", title: "No name",
                 detail:
-                    "'\(name.prefix(60))' is no name for a token: 1 to 40 letters without line breaks are meant."
+                    "'\(name.prefix(60))' is not a name for a token. Give 1 to 40 characters without line breaks."
             )
         }
         let token = try await onOwnThread { [changing] in
@@ -133,7 +133,7 @@ struct TokenRoutes {
                     throw Problem(
                         409, "token-exists", title: "The token exists",
                         detail:
-                            "There is a token '\(name)' already. Choose another name, or take it back first."
+                            "There is a token '\(name)' already. Choose another name, or remove it first."
                     )
                 }
                 return try tokens.make(name: name, scope: scope)

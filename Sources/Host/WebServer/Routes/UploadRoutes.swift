@@ -17,7 +17,7 @@ struct UploadRoutes {
                 upload: context.uploads.limits.file,
                 answers: [
                     .init(
-                        status: 201, summary: "The name for a job's order",
+                        status: 201, summary: "Its id for a job's order",
                         schema: .record([("id", .string()), ("bytes", .integer())]))
                 ], problems: [413, 429, 507],
                 work: { [context] call in

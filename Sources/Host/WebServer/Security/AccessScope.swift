@@ -1,4 +1,4 @@
-/// What a token lets its owner do; each scope has what the ones before it have.
+/// What a token allows; each scope includes the ones before it.
 public enum AccessScope: String, Codable, Comparable, CaseIterable, Sendable {
     /// The archive is read: documents are listed, searched, shown and downloaded, and nothing is
     /// changed.
@@ -8,7 +8,7 @@ public enum AccessScope: String, Codable, Comparable, CaseIterable, Sendable {
     /// Everything: tokens, sinks, profiles and device names too.
     case admin
 
-    /// True where `left` lets do less than `right`.
+    /// True if `left` allows less than `right`.
     public static func < (left: AccessScope, right: AccessScope) -> Bool {
         left.rank < right.rank
     }

@@ -10,16 +10,16 @@ public import UserFiles
 /// The tokens by which people on other machines may use the host; the file holds their SHA-256
 /// only.
 ///
-/// A token is 256 random bits, so that a plain hash of it tells nothing (a password would need a
+/// A token is 256 random bits, so that a plain hash of it reveals nothing (a password would need a
 /// slow one).
 public final class AccessTokens: Sendable {
-    /// A token as it is known.
+    /// What is known about a token.
     public struct Token: Codable, Sendable {
         /// Whose it is, or what for.
         public var name: String
         /// When it was made: ISO 8601, universal time.
         public var made: String
-        /// What it lets its owner do.
+        /// What it allows.
         public var scope: AccessScope
         var sha256: String
 
@@ -40,11 +40,11 @@ public final class AccessTokens: Sendable {
         }
     }
 
-    /// What somebody may do who has come in by a token.
+    /// What a client that signed in with a token may do.
     struct Grant: Hashable, Sendable {
-        /// What the token lets do.
+        /// What the token allows.
         var scope: AccessScope
-        /// Its hash, by which it is known again.
+        /// Its hash, which identifies it.
         var sha256: String
     }
 
@@ -58,8 +58,7 @@ public final class AccessTokens: Sendable {
         var file: FileState?
     }
 
-    /// What changes of a file whenever somebody changes it, unless twice within a tick of the
-    /// clock.
+    /// What differs in a file after every change, unless there are two within a tick of the clock.
     private struct FileState: Equatable {
         var device: dev_t
         var inode: ino_t
@@ -71,7 +70,7 @@ public final class AccessTokens: Sendable {
             times = [status.st_mtim, status.st_ctim].flatMap { [$0.tv_sec, $0.tv_nsec] }
         }
 
-        /// Whether any change from now on shows in it: it was made a second ago, which is longer
+        /// Whether any later change will show in it: it is at least a second old, which is longer
         /// than a tick.
         var isSettled: Bool {
             var now = timespec()
@@ -97,9 +96,9 @@ public final class AccessTokens: Sendable {
             path: try UserFolders(environment: environment).usable(.config) + "/tokens.json")
     }
 
-    /// Those there are.
+    /// All tokens.
     ///
-    /// - Throws: `UserFileError` when the file can't be read, or somebody else could read or change
+    /// - Throws: `UserFileError` when the file can't be read, or someone else could read or change
     ///   it.
     public func all() throws -> [Token] { try tokens(in: try file.read()) }
 
@@ -115,8 +114,8 @@ public final class AccessTokens: Sendable {
 
     /// Makes a new one.
     ///
-    /// - Parameter scope: what it lets do; devices and the archive unless given.
-    /// - Returns: The token, which nobody can tell again.
+    /// - Parameter scope: what it allows; devices and the archive unless given.
+    /// - Returns: The token, which can't be shown again.
     /// - Throws: `DeliveryError`: `invalidOption` when there is one of that name.
     public func make(name: String, scope: AccessScope = .scan) throws -> String {
         try change { tokens in try Self.make(name, scope, in: &tokens) }
@@ -144,7 +143,7 @@ public final class AccessTokens: Sendable {
         return text
     }
 
-    /// Takes one back; whoever has it is let in no more, from the next request on.
+    /// Removes one; it no longer gives access, from the next request on.
     ///
     /// - Throws: `DeliveryError` `noSuchItem`.
     public func remove(name: String) throws {
@@ -158,15 +157,14 @@ public final class AccessTokens: Sendable {
         }
     }
 
-    /// What a token lets do; nil for one that was never made, or was taken back.
+    /// What a token allows; nil for one that was never made, or was removed.
     func grant(for token: String) -> Grant? { grant(forHash: Self.hash(token)) }
 
-    /// What the token with that hash lets do now; nil for one that was never made, or was taken
-    /// back.
+    /// What the token with this hash allows now; nil for one that was never made, or was removed.
     func grant(forHash sha256: String) -> Grant? {
         let hash = Array(sha256.utf8)
         return current().reduce(nil) { found, known in
-            // Every one is compared to its end, so that the time tells nothing.
+            // Every one is compared to its end, so that the time reveals nothing.
             let other = Array(known.sha256.utf8)
             let isSame =
                 other.count == hash.count
@@ -177,7 +175,7 @@ public final class AccessTokens: Sendable {
 
     /// The tokens as they are now; the file is read again when it has changed.
     ///
-    /// One that can't be read lets nobody in.
+    /// A file that can't be read gives no one access.
     private func current() -> [Token] {
         known.withLock { known in
             var status = stat()

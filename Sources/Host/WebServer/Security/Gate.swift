@@ -1,17 +1,17 @@
 import Glibc
 import HTTPServer
 
-/// Lets in who has a token: as `Authorization: Bearer …`, or in the cookie that a browser was given
-/// for it.
+/// Gives access to clients with a token: as `Authorization: Bearer …`, or in the cookie that a
+/// browser was given for it.
 final class Gate: Sendable {
     /// The cookie's name.
     static let cookie = "copystand"
 
-    /// Whose tokens count.
+    /// The valid tokens.
     let tokens: AccessTokens
-    /// Those that do not, by where they come from.
+    /// Wrong tokens, by the client's address.
     let wrongTokens: WrongTokens
-    /// What is being answered to those who are in.
+    /// The endless answers to signed-in clients.
     let streams: OpenStreams
     private let isSecure: Bool
 
@@ -37,7 +37,7 @@ final class Gate: Sendable {
     /// - Throws: ``Problem`` 401, or 429 after too many wrong tokens.
     @discardableResult
     func check(_ head: HTTPRequestHead) throws(Problem) -> AccessTokens.Grant {
-        // Whoever shows no token has not tried one.
+        // A client without a token has not tried one.
         guard let token = Self.token(in: head), !token.isEmpty else { throw Self.noToken }
         return try check(token, from: head.peer)
     }
@@ -75,7 +75,7 @@ final class Gate: Sendable {
             var problem = Problem(
                 403, "scope-too-narrow", title: "The token may not do that",
                 detail:
-                    "This needs a token of scope '\(scope.rawValue)'; this one has '\(grant.scope.rawValue)'. Ask whoever looks after the host, or make one on its machine with: copystand token add NAME --scope \(scope.rawValue)"
+                    "This needs a token of scope '\(scope.rawValue)'; this one has '\(grant.scope.rawValue)'. Ask the host's administrator, or make one on its machine with: copystand token add NAME --scope \(scope.rawValue)"
             )
             problem.scope = scope
             throw problem

@@ -3,12 +3,11 @@ import HTTPServer
 /// Refuses requests that a foreign page makes a browser send.
 ///
 /// A name that resolves to this machine (DNS rebinding) is caught by `Host`: it must be a numeric
-/// address, `localhost`, or one of the names the host was told. A form or script of another site
+/// address, `localhost`, or one of the host's configured names. A form or script of another site
 /// (CSRF) is caught by `Origin`, which browsers send with everything that changes something: it
 /// must be the host that is asked.
 struct HostCheck: Sendable {
-    /// Names by which this host may be called besides its addresses and `localhost`, in small
-    /// letters.
+    /// Names of this host besides its addresses and `localhost`, in lower case.
     let names: Set<String>
 
     /// Lets a request through, or not.

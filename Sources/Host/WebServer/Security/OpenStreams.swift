@@ -1,8 +1,7 @@
 import HTTPServer
 import Synchronization
 
-/// Answers that go on, such as events and films: each ends when the token it was asked for with is
-/// taken back.
+/// Endless answers, such as events and live views: each ends when its token is removed.
 final class OpenStreams: Sendable {
     private struct Open {
         var stream: HTTPStream

@@ -1,17 +1,17 @@
 import HTTPServer
 import Synchronization
 
-/// Slows down who tries tokens, and counts what was tried.
+/// Slows down clients that try tokens, and counts the attempts.
 ///
 /// Each network (`PeerAddress.group`) has ten wrong tokens free, and one more every five seconds.
-/// Beyond that a token is not looked at, unless it was right from there before: people behind the
-/// same address keep working while one of them guesses.
+/// Beyond that a token is not checked, unless it was right from there before: others behind the
+/// same address can keep working while someone guesses.
 final class WrongTokens: Sendable {
     /// How many were counted.
     struct Counts: Hashable, Sendable {
-        /// Tokens that were looked at and are none.
+        /// Tokens that were checked and are wrong.
         var wrong = 0
-        /// Tokens that were not looked at, because there were too many wrong ones before.
+        /// Tokens that were not checked, because there were too many wrong ones before.
         var unread = 0
     }
 
@@ -26,7 +26,7 @@ final class WrongTokens: Sendable {
     private struct State {
         var networks: [String: Network] = [:]
         var counts = Counts()
-        /// Wrong tokens that were not told of yet.
+        /// Wrong tokens that were not reported yet.
         var untold = 0
         var told: Double?
     }
@@ -54,13 +54,13 @@ final class WrongTokens: Sendable {
         self.tell = tell
     }
 
-    /// What was counted since the host was started.
+    /// The counts since the host started.
     var counts: Counts { state.withLock(\.counts) }
 
     /// How many networks are remembered.
     var networks: Int { state.withLock(\.networks.count) }
 
-    /// The seconds after which a token from an address is looked at; nil for now.
+    /// The seconds after which a token from an address is checked; nil for now.
     func wait(for sha256: String, from peer: String) -> Int? {
         let name = PeerAddress(peer).group
         let time = now()
@@ -81,7 +81,7 @@ final class WrongTokens: Sendable {
         let time = now()
         let line = state.withLock { state -> String? in
             var network = Self.network(name, in: &state, at: time)
-            // One that was taken back keeps coming; it counts like one, not like many.
+            // A removed token may be sent again and again; it counts once.
             network.level = min(Self.level(of: network, at: time) + 1, Self.free)
             network.time = time
             network.proven.removeAll { $0 == sha256 }

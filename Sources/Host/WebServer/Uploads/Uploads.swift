@@ -6,21 +6,21 @@ import Synchronization
 
 /// Files that clients have sent and no job has taken yet.
 ///
-/// They lie in a folder of the spool under names of the host's own. Each is limited in size, all
-/// together in number, bytes and pace; what nobody has taken after an hour goes. Their contents are
-/// looked at by the file backend alone, in a process of its own.
+/// They are in a folder of the spool under names that the host chooses. Each is limited in size,
+/// and all together in number, bytes and pace; those not used after an hour are deleted. Only the
+/// file backend, in its own process, reads their contents.
 final class Uploads: Sendable {
     /// What clients may send.
     struct Limits: Sendable {
         /// Bytes of one file: 256 MiB.
         var file = 256 << 20
-        /// Bytes of all files that wait or are on their way: 2 GiB.
+        /// Bytes of all files that wait or are arriving: 2 GiB.
         var all = 2 << 30
-        /// Files that wait or are on their way.
+        /// Files that wait or are arriving.
         var count = 500
         /// Files in any minute.
         var pace = 240
-        /// Seconds after which a file that nobody has taken goes.
+        /// Seconds after which an unused file is deleted.
         var age = 3600.0
     }
 
@@ -67,9 +67,9 @@ final class Uploads: Sendable {
         }
     }
 
-    /// A place for a file that is about to come.
+    /// A place for a file that is about to arrive.
     ///
-    /// - Parameter announced: how many bytes it is said to have; 0 when that is not known.
+    /// - Parameter announced: how many bytes it claims to have; 0 if unknown.
     /// - Throws: ``Problem`` 429 when too many come at once, 507 when too much waits or there is no
     ///   room on the disk.
     func place(announced: Int = 0) throws(Problem) -> (path: String, limit: Int) {
@@ -90,7 +90,7 @@ final class Uploads: Sendable {
                 throw Problem(
                     507, "uploads-full", title: "No room for uploads",
                     detail:
-                        "\(state.entries.count) files with \(state.bytes >> 20) MiB wait to be scanned. Make jobs of them, or wait until they are dropped."
+                        "\(state.entries.count) files with \(state.bytes >> 20) MiB wait to be scanned. Scan them, or wait until they are dropped."
                 )
             }
             let id = String(UInt64.random(in: 1 << 60 ... .max), radix: 36)
@@ -145,7 +145,7 @@ final class Uploads: Sendable {
         return id
     }
 
-    /// The files of these names, in their order, which are a job's from here on.
+    /// The files of these names, in their order, which now belong to a job.
     ///
     /// - Throws: ``Problem`` 404 for one that is not there; then all of them stay.
     func take(_ ids: [String]) throws(Problem) -> [String] {
@@ -173,7 +173,7 @@ final class Uploads: Sendable {
         unlink(path(id))
     }
 
-    /// Drops what has waited for too long, and what was begun and never came.
+    /// Deletes what has waited for too long, and uploads that never finished.
     private func dropOld() {
         let moment = now()
         let old = state.withLock { state in

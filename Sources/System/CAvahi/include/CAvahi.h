@@ -22,7 +22,7 @@ typedef enum {
 
 typedef struct copystand_announcer copystand_announcer;
 
-/* Begins to announce services under one name, and goes on through renamings and new starts of the
+/* Starts announcing services under one name, and continues after renames and restarts of the
    daemon. `tell` is called from a thread of the library's. All that is given is copied. NULL when
    the library is not there or can't be used, with the reason in `problem`, which stays. */
 copystand_announcer *copystand_announce(const char *name, const copystand_service *services,

@@ -4,8 +4,7 @@
 
 #include <leptonica/allheaders.h>
 
-/* Stands before leptonica's function of that name in a program that is linked with it, whoever
- * calls it.
+/* Replaces leptonica's function of that name in a program that is linked with it, for every caller.
  *
  * Tesseract (5.3, ImageData::SetPixInternal) writes the picture of every line it reads to memory as
  * PNG, and reads it back at once: a tenth of all its time goes into deflating. Here such a picture

@@ -78,7 +78,7 @@ void cpdfr_picture_size(cpdfr_picture const *picture, int *width, int *height);
 /* Where it is drawn: from the unit square, whose (0, 0) is the picture's top left corner. */
 cpdfr_matrix cpdfr_picture_place(cpdfr_picture const *picture);
 
-/* 1 where all of it is drawn as it is: without mask, transparency, blending and clip, 0 else. */
+/* 1 if all of it is drawn as it is, without mask, transparency, blending and clip; otherwise 0. */
 int cpdfr_picture_is_plain(cpdfr_picture const *picture);
 
 /*
@@ -115,8 +115,8 @@ cpdfr_status cpdfr_draw(
 /* What a word is followed by. */
 typedef enum { CPDFR_WORD, CPDFR_LINE, CPDFR_BLOCK } cpdfr_end;
 
-/* The page's own words in the order of the file, invisible ones too; NULL when they can't be had.
- * Freed with cpdfr_free_words(). */
+/* The page's own words in the order of the file, invisible ones too; NULL when they are not
+ * available. Freed with cpdfr_free_words(). */
 cpdfr_words *cpdfr_page_words(cpdfr_page *page);
 void cpdfr_free_words(cpdfr_words *words);
 int cpdfr_word_count(cpdfr_words const *words);

@@ -8,7 +8,7 @@
 //
 // Pictures lie row after row, pixel after pixel, channel after channel ("NHWC"), as floats.
 // Distances between rows and pixels are counted in floats. Nothing here allocates, checks or keeps
-// state: whoever calls has checked every size.
+// state: the caller has checked every size.
 
 /// Where negative numbers become zero.
 typedef enum { PN_NEVER, PN_BEFORE_ADDING, PN_AFTER_ADDING } pn_rectify;
@@ -39,7 +39,7 @@ typedef struct {
     pn_rectify rectify;
 } pn_product;
 
-/// A convolution of each channel by itself, then rectified.
+/// A separate convolution of each channel, then rectified.
 typedef struct {
     /// The first pixel under the kernel's top left weight: a border of kernel / 2 zeros has been
     /// laid about the picture.

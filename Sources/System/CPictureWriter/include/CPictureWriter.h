@@ -6,8 +6,8 @@
 
 typedef struct picture_writer picture_writer;
 
-/* The PNGs are quick to make, but the last, which is as small as libpng makes it by itself. The
-   third has three channels, whatever the samples, for readers that take no other; they have 8 bits
+/* The PNGs are quick to make, except the last, which uses libpng's default compression. The third
+   has three channels, whatever the samples, for readers that take no other; they have 8 bits
    then. */
 typedef enum { picture_jpeg, picture_png, picture_png_rgb, picture_png_small } picture_kind;
 

@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Macros, variadic functions and GNU extensions of POSIX and Linux that Swift cannot call by
-   itself. Each answers as the call it wraps does: -1 and errno on failure, unless said otherwise.
+/* Macros, variadic functions and GNU extensions of POSIX and Linux that Swift can't call directly.
+   Each answers as the call it wraps does: -1 and errno on failure, unless said otherwise.
  */
 
 /* sendmsg(2) with one descriptor as SCM_RIGHTS; never raises SIGPIPE. `count` is at least 1. */
@@ -35,8 +35,8 @@ int cposix_exchange(int folder, const char *one, const char *other);
    0. */
 int cposix_same_attributes(int one, int other);
 
-/* getxattr(2): 1 when a file has an access list of POSIX beside its mode, whose group bits then say
- * more than what its group may do. */
+/* getxattr(2): 1 when a file has a POSIX access list in addition to its mode, whose group bits then
+ * mean more than what its group may do. */
 int cposix_has_access_list(const char *path);
 
 /* fallocate(2) from 0 to `size`; falls back to ftruncate(2) where the file system cannot reserve
@@ -78,9 +78,9 @@ struct cposix_backend {
    session of its own, all signals at their defaults: standard input is /dev/null, standard output
    and error are `output`, descriptor 3 is `socket`, all others are closed. It gets no new
    privileges, no core files, and what `confinement` leaves it; when the calling *thread* ends,
-   SIGHUP, or SIGKILL when it is read-only, so that thread must live as long. Where neither
-   namespaces nor Landlock confine a read-only one, the host can be traced by nobody from then on.
-   Both descriptors must be above 9. Answers 0, or an error number and what failed in `*failed`. */
+   SIGHUP, or SIGKILL when it is read-only, so that thread must live as long. If neither namespaces
+   nor Landlock confine a read-only one, no process can trace the host from then on. Both
+   descriptors must be above 9. Answers 0, or an error number and what failed in `*failed`. */
 int cposix_spawn_backend(const char *program, char *const variables[], int socket, int output,
     const struct cposix_confinement *confinement, struct cposix_backend *backend,
     const char **failed);
@@ -96,12 +96,12 @@ void cposix_reap_first(const struct cposix_backend *backend);
 /* Tries whether this process may make the namespaces of a sandbox: 0, or an error number. */
 int cposix_try_namespaces(void);
 
-/* Ends every process that bears the mark with SIGKILL, whatever its parent, group or session is
- * now. */
+/* Ends every process that has the mark with SIGKILL, whatever its parent, group or session
+ * is now. */
 void cposix_kill_marked(uint64_t mark);
 
-/* The most memory, in bytes, that a child that has ended and is not reaped held at once, of which
-   `ours` was not its own but counted before it began; 0 where it held less than that. */
+/* The peak memory, in bytes, of a child that has ended and is not reaped; 0 if it is no more than
+   `ours`, which was counted before the child began. */
 uint64_t cposix_peak_memory(pid_t process, uint64_t ours);
 
 /* The most memory, in bytes, that this process held at once (getrusage(2)). */
@@ -128,7 +128,7 @@ int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions
 /* Waits for a child to end without reaping it: 0, or -1. */
 int cposix_await_exit(pid_t process);
 
-/* Waits for a child to end without reaping it: 1, 0 after so many milliseconds, or -1. Where the
+/* Waits for a child to end without reaping it: 1, 0 after the given milliseconds, or -1. Where the
    kernel has no pidfd_open(2), it may come back earlier. */
 int cposix_await_exit_for(pid_t process, int milliseconds);
 

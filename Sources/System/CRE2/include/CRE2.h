@@ -20,7 +20,7 @@ typedef struct {
     size_t count;
 } cre2_span;
 
-/* Compiles a pattern of UTF-8; cre2_problem() tells whether it is one. NULL when there is no
+/* Compiles a pattern of UTF-8; cre2_problem() says whether it is valid. NULL when there is no
  * memory. Freed with cre2_free(). */
 cre2_pattern *cre2_compile(char const *text, size_t count);
 void cre2_free(cre2_pattern *pattern);

@@ -28,10 +28,10 @@ void copystand_guard_forget(int socket);
  * back what was just sent. */
 void copystand_guard_drain(int socket);
 
-/* `recv` and `gnutls_record_recv` of this target stand before the C library's and GnuTLS's in a
- * program that is linked with it.
+/* This target's `recv` and `gnutls_record_recv` replace the C library's and GnuTLS's in a program
+ * that is linked with it.
  *
- * libmicrohttpd 0.9.75 takes bare line feeds, folded lines and repeated lengths, and hides them
+ * libmicrohttpd 0.9.75 accepts bare line feeds, folded lines and repeated lengths, and hides them
  * from its callbacks. A proxy in front may read the same bytes as other requests. So the bytes are
- * judged where they are read; sockets that nobody watches are read as ever. */
+ * judged where they are read; unwatched sockets are read as usual. */
 #endif

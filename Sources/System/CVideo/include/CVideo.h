@@ -53,9 +53,9 @@ typedef struct {
 /* Asked now and then with its context; another answer than 0 ends the call with video_stopped. */
 typedef int (*video_stop)(const void *context);
 
-/* Opens the video in `descriptor`, which must stay open as long as the reader, and of which `size`
-   bytes are read. No picture may have more than `most_pixels`. On another outcome than video_good
-   there is no reader, and `message`, which has room for `length` bytes, says more or is empty; with
+/* Opens the video in `descriptor`, which must stay open as long as the reader; `size` bytes of it
+   are read. No picture may have more than `most_pixels`. On another outcome than video_good there
+   is no reader, and `message`, which has room for `length` bytes, says more or is empty; with
    video_no_decoder it is the codec's name. */
 video_outcome video_open(int descriptor, int64_t size, video_container container,
     int64_t most_pixels, video_stop stop, const void *context, video_reader **reader,

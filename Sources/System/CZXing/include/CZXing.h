@@ -43,10 +43,10 @@ typedef enum {
  * Searches a gray picture. `formats` are names between commas, "" for every one. A linear code
  * needs `lines` agreeing scan lines.
  *
- * The search runs in a forked process that ends after `milliseconds` at the latest: ZXing 1.4
- * checks itself with assertions, some of which pictures can make fail, and none of its searches can
- * be stopped. What was found before is given in any case. The answer is freed with czxing_free();
- * its codes live as long. NULL when there is no memory or no process.
+ * The search runs in a forked process that ends after `milliseconds` at the latest: ZXing 1.4 has
+ * assertions that some pictures make fail, and its searches can't be stopped. What was found before
+ * is given in any case. The answer is freed with czxing_free(); its codes live as long. NULL when
+ * there is no memory or no process.
  */
 czxing_results *czxing_read(uint8_t const *pixels, int width, int height, int stride,
     char const *formats, czxing_threshold threshold, int lines, int milliseconds);

@@ -6,7 +6,7 @@
  *     MJPG-1280x720@30,15.bin   JPEG pictures one after another, given 30 or 15 times a second
  *     YUYV-640x480@30.bin       raw frames one after another, packed
  *     card, bus, kind           its name, its place, and "metadata" or "output" for a node that
- * gives no pictures
+ * sends no pictures
  *
  *     hdmi                      makes a second input, and names the size of the signal there:
  * "64x48", "32x24", or nothing range, colors            "full" or "limited", "709": what its
@@ -21,8 +21,8 @@
  *     cut         frames come with half of their bytes
  *     lossy       every second frame is lost in the driver: DQBUF answers EIO
  *
- * Nothing runs by itself: frames that are due by the clock are made when somebody asks. Not for
- * several threads at a time. */
+ * Nothing runs on its own: frames that are due by the clock are made when they are requested. Not
+ * for several threads at a time. */
 #ifndef CAMERA_MODEL_H
 #define CAMERA_MODEL_H
 

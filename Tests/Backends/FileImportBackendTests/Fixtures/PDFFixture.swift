@@ -14,7 +14,7 @@ struct PDFFixture {
         var content: String
         var pictures: [String: Picture] = [:]
         var rotate = 0
-        /// Further fonts beside F1, which is Helvetica.
+        /// Fonts besides F1, which is Helvetica.
         var fonts = ""
         /// Further entries of its resources.
         var resources = ""

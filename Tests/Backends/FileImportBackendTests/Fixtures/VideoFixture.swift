@@ -14,7 +14,7 @@ struct VideoFixture {
         ]
     }
 
-    /// Writes `raw.y4m`: so many frames, ten a second.
+    /// Writes `raw.y4m`: that many frames, ten a second.
     static func write(_ frames: Int, in scratch: Scratch) throws {
         var bytes = Array("YUV4MPEG2 W\(width) H\(height) F10:1 Ip A1:1 C420jpeg\n".utf8)
         for number in 0..<frames {
@@ -31,7 +31,7 @@ struct VideoFixture {
         try scratch.file("raw.y4m", bytes)
     }
 
-    /// A video of so many frames, made by ffmpeg with these options; its path.
+    /// A video of that many frames, made by ffmpeg with these options; its path.
     static func make(
         _ name: String, _ options: String, frames: Int = 10, in scratch: Scratch
     ) throws -> String {

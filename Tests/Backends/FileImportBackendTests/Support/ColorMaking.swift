@@ -142,8 +142,7 @@ enum ColorMaking {
         "/usr/bin/python3 -c \"from colors import *; \(text)\""
     }
 
-    /// The samples of a picture in the folder, as ImageMagick reads it, without minding what it
-    /// says of its colors.
+    /// The samples of a picture in the folder as ImageMagick reads it, ignoring its color profile.
     static func samples(_ scratch: Scratch, _ file: String, gray: Bool = false) throws -> [UInt8] {
         try make(
             in: scratch,

@@ -1,4 +1,4 @@
-/// Turns a picture as the EXIF standard words it: where the stored row 0 and column 0 lie when
+/// Turns a picture as the EXIF standard words it: where the stored row 0 and column 0 are when
 /// shown.
 ///
 /// Written the other way round than the code under test: from the stored pixel to its place.

@@ -33,7 +33,7 @@ struct Listing {
         var line = line
         var flags: Set<String> = []
         var value: String?
-        // What stands in brackets at the end: the value, and what the option is.
+        // What is in brackets at the end: the value, and what the option is.
         while line.hasSuffix("]"), let open = line.lastIndex(of: "["),
             !line[open...].hasPrefix("[=")
         {
@@ -72,7 +72,7 @@ struct Listing {
 }
 
 extension NativeOption {
-    /// Fills in what stands behind an option's name.
+    /// Fills in what is behind an option's name.
     fileprivate mutating func take(
         _ text: String, _ step: Double, _ value: String?, _ units: [(String, Unit)]
     ) {

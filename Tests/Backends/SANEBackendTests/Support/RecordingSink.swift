@@ -1,7 +1,7 @@
 import CaptureKit
 import Synchronization
 
-/// A host side that keeps what it is given.
+/// A host side that keeps what it receives.
 final class RecordingSink: FrameSink {
     struct Frame: Sendable {
         var description: FrameDescription

@@ -28,7 +28,7 @@ final class SANESetup: Sendable {
         for (name, value) in environment { setenv(name, value, 1) }
     }
 
-    /// What SANE is told through the environment.
+    /// What SANE receives through the environment.
     var environment: [String: String] {
         ["SANE_CONFIG_DIR": folder.path, "LD_LIBRARY_PATH": folder.path]
     }
@@ -51,7 +51,7 @@ final class SANESetup: Sendable {
     /// Writes lines of `fault.conf`.
     func configure(_ faults: String) throws { try write("fault.conf", faults) }
 
-    /// A host whose backend program gets `extra` variables; its state lies in `state`.
+    /// A host whose backend program gets `extra` variables; its state is in `state`.
     func host(
         _ state: TemporaryFolder, extra: [String: String] = [:],
         _ change: (inout HostConfiguration) -> Void = { _ in }
@@ -100,8 +100,8 @@ final class SANESetup: Sendable {
         return result.output
     }
 
-    /// Makes a shared library of a source, given from this file's folder, with what else the
-    /// compiler is told.
+    /// Compiles a source, named relative to this file's folder, into a shared library, with further
+    /// compiler options.
     private static func build(_ source: String, _ more: String..., as library: String) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().path
         let words = ([source] + more).map { "'\($0)'" }.joined(separator: " ")

@@ -63,7 +63,7 @@ typedef struct {
     _Atomic int cancelled;
 } Device;
 
-/* Looked at by a test that wants to cancel a read that blocks. */
+/* Read by a test that is to cancel a blocking read. */
 _Atomic int fault_is_stuck;
 static SANE_Auth_Callback authorise;
 /* What fault.conf says. */
@@ -74,7 +74,7 @@ static int has_list;
 static const SANE_String_Const sources[] = {"Flatbed", "ADF", "ADF Duplex", NULL};
 static const SANE_String_Const modes[] = {"Gray", NULL};
 static const SANE_Word resolutions[] = {3, 75, 150, 300};
-/* As with real document scanners, the area can't reach beyond the paper that was told. */
+/* As with real document scanners, the area can't reach beyond the paper that was set. */
 static const SANE_Range across = {0, SANE_FIX(216), 0}, paper = {0, SANE_FIX(400), 0};
 static SANE_Range down = {0, SANE_FIX(279.4), 0};
 #define SENSOR (SANE_CAP_HARD_SELECT | SANE_CAP_SOFT_DETECT | SANE_CAP_ADVANCED)
@@ -199,7 +199,7 @@ static void add_device(int index, const char *line)
     list_of_devices[index + 1] = NULL;
 }
 
-/* As with many real drivers, only the start of SANE looks at what is plugged in. */
+/* As with many real drivers, only SANE's start checks what is plugged in. */
 static void read_devices(void)
 {
     static const char *const usual[] = {"clean|Fault|Clean|sheetfed scanner",
@@ -409,8 +409,7 @@ static void *allocate(void *unused)
     return unused;
 }
 
-/* A reader that dies with the allocator's lock is waited for in vain, by its own end or by a later
- * reader's. */
+/* A reader that dies with the allocator's lock blocks its own end, or a later reader's. */
 static void use_readers(void)
 {
     for (int i = 0; i < 200; i++) {

@@ -51,8 +51,8 @@ final class CameraDouble: @unchecked Sendable {
 
     deinit { pclose(server) }
 
-    /// A configuration in which `v4l2` is the built program, which sees these cameras; its state
-    /// lies in `state`.
+    /// A configuration in which `v4l2` is the built program, which sees these cameras; its state is
+    /// in `state`.
     func configuration(_ state: TemporaryFolder) throws -> HostConfiguration {
         try CameraDouble.configuration(state, "COPYSTAND_CAMERA_FOLDER='\(nodes)'")
     }
@@ -121,7 +121,7 @@ final class CameraDouble: @unchecked Sendable {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Tests that need the served camera; where they can't run, the reason is told.
+    /// Tests that need the served camera; where they can't run, the reason is shown.
     static var needsCamera: Self {
         .enabled(if: CameraDouble.obstacle == nil, "\(CameraDouble.obstacle ?? "")")
     }

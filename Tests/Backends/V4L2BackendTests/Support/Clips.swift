@@ -1,8 +1,9 @@
 import CTurboJPEG
 
-/// Frames to be served: each of one color, so that a frame tells its number.
+/// Frames to be served: each of one color, so that a frame can be identified.
 enum Clips {
-    /// The gray that tells frame `number`, far enough from its neighbors' to survive compression.
+    /// The gray that identifies frame `number`, far enough from its neighbors' to survive
+    /// compression.
     static func tone(_ number: Int) -> UInt8 { UInt8(20 + number % 10 * 22) }
 
     /// JPEG pictures one after another.

@@ -5,8 +5,8 @@ import Glibc
 /// The served camera's model without the serving: programs are started with a library that answers
 /// for the driver.
 ///
-/// It needs neither `/dev/fuse` nor root, and works for programs of other people that insist on a
-/// character device; only not in this process.
+/// It needs neither `/dev/fuse` nor root, and works for third-party programs that insist on a
+/// character device, but not in this process.
 final class PreloadedCamera: Sendable {
     private let folder: TemporaryFolder
     /// The camera's path.
@@ -38,7 +38,7 @@ final class PreloadedCamera: Sendable {
         "CAMERA_FOLDER='\(folder.file("cameras"))' CAMERA_NODES='\(folder.file("nodes"))' LD_PRELOAD='\(folder.file("preload.so"))'"
     }
 
-    /// A configuration in which `v4l2` is the built program, which sees this camera; its state lies
+    /// A configuration in which `v4l2` is the built program, which sees this camera; its state is
     /// in `state`.
     func configuration(_ state: TemporaryFolder) throws -> HostConfiguration {
         try CameraDouble.configuration(

@@ -1,7 +1,7 @@
 import CaptureKit
 import Synchronization
 
-/// A sink that keeps what it is given; a test may look at each frame as it comes.
+/// A sink that keeps what it receives; a test may look at each frame as it arrives.
 final class RecordingSink: FrameSink {
     struct Frame: Sendable {
         var description: FrameDescription
@@ -14,8 +14,8 @@ final class RecordingSink: FrameSink {
     private let wants: @Sendable (Int) -> Bool
 
     /// - Parameters:
-    ///   - wants: whether there is room for the frame after so many.
-    ///   - onFrame: told how many frames have come, after each.
+    ///   - wants: whether there is room for another frame after this many.
+    ///   - onFrame: called after each frame with the number of frames so far.
     init(
         wants: @escaping @Sendable (Int) -> Bool = { _ in true },
         onFrame: @escaping @Sendable (Int) throws -> Void = { _ in }

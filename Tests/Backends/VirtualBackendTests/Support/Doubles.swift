@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import VirtualBackend
 
-/// A clock that stands still until somebody sleeps or pushes it.
+/// A clock that advances only when code sleeps or a test moves it.
 final class ManualPacer: Pacer {
     private let state = Mutex<(now: Duration, slept: [Duration])>((.zero, []))
 

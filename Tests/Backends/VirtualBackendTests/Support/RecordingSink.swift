@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import VirtualBackend
 
-/// A host side that keeps what it is given and refuses what the contract forbids.
+/// A host side that keeps what it receives and refuses what the contract forbids.
 final class RecordingSink: FrameSink {
     /// Pixels beyond which a frame is refused.
     static let mostPixels = 500_000_000

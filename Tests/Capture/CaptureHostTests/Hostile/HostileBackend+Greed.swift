@@ -106,18 +106,18 @@ extension HostileBackend {
             words: "exited with status 0", end: .status(0))
     }
 
-    /// Those that take what there is.
+    /// Backends that use up every resource.
     static let hungers: [HostileBackend] = [
         HostileBackend(
             name: "eats memory", verb: .devices,
             script: "until('devices'); hoard = []\nwhile True: hoard.append(b'x' * (4 << 20))",
             code: .crashed,
-            words: "of the 256 MiB of memory that it may have; its last words: MemoryError",
+            words: "of the 256 MiB of memory that it may use; its last output: MemoryError",
             end: .status(1), limits: #"{"memory":256}"#),
         HostileBackend(
             name: "asks for all memory at once", verb: .devices,
             script: "until('devices'); bytes(1 << 40)", code: .crashed,
-            words: "exited with status 1; its last words: MemoryError", end: .status(1)),
+            words: "exited with status 1; its last output: MemoryError", end: .status(1)),
         HostileBackend(
             name: "opens files until there are no more", verb: .devices,
             script: "until('devices'); hoard = []\nwhile True: hoard.append(open('/dev/null'))",

@@ -7,7 +7,7 @@ extension HostileBackend {
     static let lies: [HostileBackend] = [
         lie(
             "exits with status 3", "take(); print('no firmware', file=sys.stderr); sys.exit(3)",
-            .crashed, "exited with status 3; its last words: no firmware", .status(3)),
+            .crashed, "exited with status 3; its last output: no firmware", .status(3)),
         lie(
             "sends garbage", "take(); host.sendall(os.urandom(500) + b'\\n'); take()", .nonsense,
             "is no JSON"),
@@ -59,11 +59,11 @@ extension HostileBackend {
         lie(
             "sends a frame before hello is answered",
             "take(); send({'event': 'frame', 'capture': 1, 'frame': 1, 'format': 'gray8', 'width': 40, 'height': 30}); take()",
-            .nonsense, "sent 'frame' for capture 1, which does not run"),
+            .nonsense, "sent 'frame' for capture 1, which is not running"),
         lie(
             "sends a frame before one was asked for",
             "hello(); take(); send({'event': 'frame', 'capture': 3, 'frame': 1, 'format': 'gray8', 'width': 40, 'height': 30}); take()",
-            .nonsense, "sent 'frame' for capture 3, which does not run"),
+            .nonsense, "sent 'frame' for capture 3, which is not running"),
     ]
 
     private static func lie(

@@ -14,7 +14,7 @@ import Testing
     private static let queue = DispatchQueue(label: "hostile-trials")
 
     @Test(
-        "Whatever a backend does, the host lives, says which did what, serves others, and nothing is left over",
+        "Whatever a backend does, the host survives, says which did what, serves others, and nothing is left over",
         arguments: HostileBackend.all)
     func trial(_ backend: HostileBackend) async throws {
         let folder = try TemporaryFolder()
@@ -24,7 +24,7 @@ import Testing
         let told = outcome.error?.message ?? outcome.log.joined(separator: "\n")
         #expect(told.contains(backend.words), "\(told)")
         #expect(told.contains("'bad'"), "\(told)")
-        // A device that is closed has nobody left who could be told.
+        // No one is left to tell once a device is closed.
         #expect((outcome.error == nil) == (backend.verb == .close))
         if let error = outcome.error {
             #expect(error.code == backend.code)

@@ -9,7 +9,7 @@ struct PDFs {
     ///
     /// - Parameters:
     ///   - isSigned: Whether its field is a signature.
-    ///   - holdsItself: Whether the field stands twelve times among those below it.
+    ///   - holdsItself: Whether the field occurs twelve times among those below it.
     ///   - hasLink: Whether a link on the first page leads to the last one, by a name.
     static func digital(
         pages: [String], isSigned: Bool = false, holdsItself: Bool = false, hasLink: Bool = false

@@ -4,7 +4,7 @@ import Testing
 /// `copystand backend new` where it must refuse, and what it makes.
 @Suite struct NewBackendTests {
     @Test(
-        "What can't become a backend is refused",
+        "An invalid backend is refused",
         arguments: [
             (["Mycam", "-l", "c"], "can't be a backend's id"),
             (["-l", "c", "--", "-x"], "can't be a backend's id"),

@@ -96,7 +96,7 @@ import Testing
         #expect(!outcome.errors.contains("open-sesame"))
     }
 
-    @Test("Of the many messages of a page's growth the first and the last are shown")
+    @Test("The first and last of a growing page's many messages are shown")
     func folded() throws {
         let home = try TemporaryFolder()
         let outcome = try BuiltProgram.run(
@@ -112,12 +112,12 @@ import Testing
         #expect(lines.count { $0.contains("  done  ") } == 2)
     }
 
-    @Test("A backend that can't be started is told before anything is asked of it")
+    @Test("A backend that can't be started is reported before anything is asked of it")
     func broken() throws {
         let home = try TemporaryFolder()
         for (manifest, words) in [
-            ("{", "its manifest is no JSON object"),
-            (#"{"id":"x","name":"X","protocol":1,"program":"x"}"#, "/x is not there: build it"),
+            ("{", "its manifest is not a JSON object"),
+            (#"{"id":"x","name":"X","protocol":1,"program":"x"}"#, "/x does not exist: build it"),
         ] {
             try home.write("backend.json", manifest)
             let outcome = try BuiltProgram.run(
@@ -129,11 +129,11 @@ import Testing
     }
 
     @Test(
-        "What can't be followed is said",
+        "A device that can't be followed is reported",
         arguments: [
-            (["virtual", "--", "profiles", "list"], 0, "asked nothing of a backend 'virtual'"),
+            (["virtual", "--", "profiles", "list"], 0, "did not use a backend 'virtual'"),
             (["nothing", "--", "devices"], 2, "no backend is called 'nothing'"),
-            (["/tmp", "--", "devices"], 2, "is no backend's folder"),
+            (["/tmp", "--", "devices"], 2, "is not a backend's folder"),
             (["virtual", "--", "dance"], 2, "no command 'dance'"),
             (["virtual", "--", "--help"], 2, "runs nothing"),
             (

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// Docs/developers/WritingABackend.md, cut into its blocks of code.
 struct TutorialPage {
-    /// A fenced block: what stands behind the fence, and its lines.
+    /// A fenced block: what is behind the fence, and its lines.
     struct Block {
         var kind: String
         var text: String

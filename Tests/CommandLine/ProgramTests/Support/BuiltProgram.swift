@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// The program as it was built, beside the bundle of these tests.
+/// The built program, next to the bundle of these tests.
 enum BuiltProgram {
     struct Failure: Error {
         let message: String
@@ -86,8 +86,8 @@ enum BuiltProgram {
             return Outcome(status: code, output: text("out"), errors: text("errors"))
         }
 
-        /// Ends it at once, and takes note of that: swift-testing waits for ever for its own
-        /// processes behind one that nobody reaps.
+        /// Ends it at once and reaps it: swift-testing waits forever for its own processes behind
+        /// one that is not reaped.
         func remove() {
             kill(process, SIGKILL)
             _ = try? wait()

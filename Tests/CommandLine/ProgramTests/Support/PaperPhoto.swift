@@ -9,8 +9,7 @@ struct PaperPhoto {
     /// The level of the desk without its grain.
     var desk = 60
 
-    /// The pixels, row by row; the sheet has a dark bar along its upper edge, so that one can tell
-    /// its top.
+    /// The pixels, row by row; a dark bar along the sheet's upper edge marks its top.
     var pixels: [UInt8] {
         var bytes = [UInt8](repeating: 0, count: width * height)
         for y in 0..<height {
@@ -53,7 +52,7 @@ struct PaperPhoto {
         func word(_ value: Int) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8 & 255)] }
         func long(_ value: Int) -> [UInt8] { word(value & 0xFFFF) + word(value >> 16) }
         var file: [UInt8] = Array("II".utf8) + word(42) + long(0)
-        /// Where the offset of the next directory stands.
+        /// Where the offset of the next directory is.
         var link = 4
         for photo in photos {
             let pixels = photo.pixels

@@ -1,4 +1,4 @@
-/* A clock of one's own for a program that is started with this library before all others (ld.so(8),
+/* A separate clock for a program that is started with this library preloaded (ld.so(8),
    LD_PRELOAD): CLOCK_SECONDS are added to the real time. Files keep the kernel's times. */
 #define _GNU_SOURCE
 #include <stdlib.h>

@@ -10,7 +10,7 @@ import os
 link = _socket.socket(fileno=3)
 place = os.path.dirname(os.path.abspath(__file__))
 with open(place + "/messages.json") as file:
-    # Texts, since an edge may be no JSON.
+    # Texts, since an edge may be not JSON.
     messages = json.load(file)
 rest = b""
 

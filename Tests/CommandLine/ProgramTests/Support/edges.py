@@ -28,7 +28,7 @@ WHOLE = [
 ]
 OTHER = ["1e308", "-1e308", "1e-320", "1e400", "NaN", "-Infinity", "9" * 1000, "0." + "3" * 1000]
 EDGES = WHOLE + OTHER
-# What no JSON file can hold as a number stands in texts only.
+# What no JSON file can hold as a number is in texts only.
 JSON_EDGES = [edge for edge in EDGES if edge not in ("NaN", "-Infinity")] + [
     "null",
     "true",
@@ -59,7 +59,7 @@ class Trials:
             "HOME": home,
             "COPYSTAND_SPOOL": home + "/spool",
             "TERM": "dumb",
-            # A crash is told by its signal; its report would only take time.
+            # The signal shows a crash; a crash report would only take time.
             "SWIFT_BACKTRACE": "enable=no",
         }
 
@@ -82,7 +82,7 @@ class Trials:
             name = signal.Signals(-ended.returncode).name
             self.failures.append(f"{shown}: {name} {ended.stderr.decode(errors='replace')[-300:]}")
         elif ended.returncode not in (0, 2, 3, 4, 5, 6, 130):
-            # doctor says with 1 that something must be mended, and others which kept file is
+            # doctor says with 1 that something must be fixed, and others which kept file is
             # damaged.
             said = ended.stderr.decode(errors="replace")
             isTold = (

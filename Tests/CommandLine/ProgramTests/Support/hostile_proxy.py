@@ -147,7 +147,7 @@ class Proxy(BaseHTTPRequestHandler):
                     self.wfile.write(piece)
             except OSError:
                 pass
-            # An event that was cut by the client's leaving is no part of what is kept.
+            # An event that was cut by the client's leaving is not part of what is kept.
             taken = taken[: taken.rfind(b"\n\n") + 2]
             self.keep(key, answer.status, kind, taken)
         else:

@@ -40,7 +40,7 @@ import Testing
         #expect(rest.across == .zero && rest.down == .zero && same > 0.9999)
     }
 
-    @Test("A grid with nothing on it, or with stripes alone, tells no place")
+    @Test("A grid with nothing or only stripes on it gives no place")
     func flat() {
         #expect(AffineFit(of: CellGrid(side: Self.side), rim: 8) == nil)
         var stripes = CellGrid(side: Self.side)

@@ -3,7 +3,7 @@ import Testing
 @testable import Detection
 @testable import Imaging
 
-/// What lies before the camera for a while.
+/// What is in front of the camera for a while.
 struct DeskScene: Sendable {
     var seconds: Double
     /// The page's number; 0 for an empty sheet, nil for none.
@@ -96,7 +96,7 @@ struct DeskScene: Sendable {
 
     private static let away = DeskScene(seconds: 1, page: nil)
 
-    @Test("A page that is laid down and lies still is captured once, half a second later")
+    @Test("A page that is laid down and stays still is captured once, half a second later")
     func once() {
         let outcome = Self.run([Self.away, DeskScene(seconds: 20, page: 1)])
         #expect(outcome.captures.map(\.page) == [1])
@@ -211,7 +211,7 @@ struct DeskScene: Sendable {
             reason: .moving),
     ]
 
-    @Test("What keeps a page from being captured is told, and keeps it", arguments: hindrances)
+    @Test("What prevents a capture is reported, and prevents it", arguments: hindrances)
     func waits(_ row: Wait) {
         let outcome = Self.run([row.scene])
         #expect(outcome.captures.isEmpty)
@@ -243,7 +243,7 @@ struct DeskScene: Sendable {
             DeskScene(seconds: 1, page: 2),
         ])
         #expect(outcome.captures.map(\.page) == [1, 2])
-        // One look at 0.65, one at which it is sharper still; the next one is as sharp.
+        // One look at 0.65, then a sharper one; the next one is as sharp.
         let sharp = 1 + 1 + 0.75 + 1.0 / 12
         #expect(abs((outcome.captures.last?.time ?? 0) - (sharp + 1.0 / 12)) < 0.01)
     }
@@ -291,7 +291,7 @@ struct DeskScene: Sendable {
         #expect((0.99...1.1).contains(outcome.captures.first?.time ?? 0))
     }
 
-    @Test("By hand only, nothing is captured by itself, and the line says what to do")
+    @Test("By hand only, nothing is captured automatically, and the line says what to do")
     func manual() {
         var settings = AutoCaptureSettings()
         settings.isManual = true
@@ -300,7 +300,7 @@ struct DeskScene: Sendable {
         #expect(outcome.reasons.last == .byHand)
     }
 
-    @Test("Before a fixed region the empty stand is no page")
+    @Test("With a fixed region the empty stand is not a page")
     func fixed() {
         var settings = AutoCaptureSettings()
         settings.beginsEmpty = true
@@ -308,7 +308,7 @@ struct DeskScene: Sendable {
         func scene(_ page: Int) -> DeskScene { DeskScene(seconds: 2, page: page, quad: whole) }
         let outcome = Self.run([scene(9), scene(1), scene(9), scene(2)], settings: settings)
         #expect(outcome.captures.map(\.page) == [1, 2])
-        // Nobody is told of a captured page before there is one.
+        // Nobody learns of a captured page before there is one.
         #expect(outcome.reasons.first { $0 == .noPage || $0 == .captured } == .noPage)
         #expect(outcome.reasons.contains(.captured))
     }
@@ -331,7 +331,7 @@ struct DeskScene: Sendable {
         #expect(captured.count == 2)
     }
 
-    @Test("A page captured by hand is not captured by itself as well")
+    @Test("A page captured by hand is not also captured automatically")
     func byHand() {
         var capture = AutoCapture(settings: AutoCaptureSettings())
         var dice = Dice(4)

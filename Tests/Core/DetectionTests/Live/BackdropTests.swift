@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "Where the search is in doubt, or sees the sheet below, the sheet that came is certain",
+        "If the search is in doubt, or sees the sheet below, the new sheet is certain",
         arguments: [(TestPile.small.moved(8, 5), 0.7), (TestPile.large, 0.95)])
     func certain(seen: Quad, confidence: Double) {
         let (page, trust) = judged(seen, confidence, by: backdrop())
@@ -53,14 +53,14 @@ import Testing
         #expect(page.quad.intersectionOverUnion(TestPile.small) > 0.97)
     }
 
-    @Test("The sheet that came has but a vote where what is followed has as many new sides")
+    @Test("The new sheet has only a vote if what is followed has as many new sides")
     func followed() {
         let (page, trust) = judged(TestPile.large, 0.95, followed: TestPile.small, by: backdrop())
         #expect(trust == .vote(1) && page.confidence == 0.95)
         #expect(page.quad.intersectionOverUnion(TestPile.small) > 0.97)
     }
 
-    @Test("What is laid on a page and covers less than half of it is not taken for the page")
+    @Test("Something on a page that covers less than half of it is not mistaken for the page")
     func slip() {
         let slip = TestScene.quad([(215, 110), (395, 95), (420, 340), (225, 360)])
         let picture = TestPile([Self.below, TestPile.Sheet(quad: slip, print: 3)], seed: 2)
@@ -68,7 +68,7 @@ import Testing
         var backdrop = backdrop()
         let (page, trust) = judged(TestPile.large, 0.7, in: picture, by: &backdrop)
         #expect(page.quad == TestPile.large && page.confidence == 0.7 && trust == .vote(0.25))
-        // It is there to be found: a search that sees it is told where it lies.
+        // It is there to be found: a search that sees it learns where it is.
         #expect(judged(slip.moved(6, 4), 0.7, in: picture, by: &backdrop).trust == .certain)
     }
 
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "What lay there lies there after a hand was in the way, whatever one look takes it for",
+        "After a hand was in the way, the page is the same, whatever a single look sees",
         arguments: [(TestPile.small, TestPile.large), (TestPile.large, TestPile.small)])
     func untouched(page: Quad, taken: Quad) {
         var backdrop = Backdrop()
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "A picture that is printed on a new page, which lies where the last one lay, is not taken for a sheet"
+        "A picture on a new page in the place of the last one is not mistaken for a sheet"
     )
     func framed() {
         var picture = Self.pile
@@ -107,17 +107,19 @@ import Testing
         #expect(page.quad == TestPile.large && page.confidence == 0.95 && trust == .vote(0.25))
     }
 
-    @Test("What the search takes for no page is none, though something came")
+    @Test("If the search sees no page, there is none, even if something appeared")
     func held() {
         let (page, trust) = judged(TestPile.small, 0.5, by: backdrop())
         #expect(page.confidence == 0.5 && trust == .vote(1))
     }
 
-    @Test("What three looks were certain of is there until something moves, or the search loses it")
+    @Test(
+        "A page found with certainty three times stays until something moves, or the search loses it"
+    )
     func enough() {
         var backdrop = backdrop()
         let followed = TestPile.small.moved(1, 0)
-        // A picture in which two sheets came, of which nobody could be certain.
+        // A picture in which two sheets appeared, neither of them certain.
         func look(_ picture: Raster, _ confidence: Double = 0.7) -> QuadTracker.Trust {
             judged(followed, confidence, followed: followed, in: picture, by: &backdrop).trust
         }
@@ -133,7 +135,7 @@ import Testing
         #expect(look(Self.two) != .certain)
     }
 
-    @Test("Who has seen nothing lie still judges nothing")
+    @Test("Without a still view there is no judgment")
     func unknown() {
         for backdrop in [Backdrop(), moved(Backdrop())] {
             let (page, trust) = judged(TestPile.large, 0.7, by: backdrop)
@@ -147,7 +149,7 @@ import Testing
         return backdrop
     }
 
-    @Test("What moves into view before it reaches the page is not part of what lay there")
+    @Test("What moves into view before it reaches the page is not part of the backdrop")
     func entering() {
         var backdrop = Backdrop()
         let picture = TestPile([Self.below]).picture()
@@ -159,7 +161,8 @@ import Testing
         #expect(judged(TestPile.small.moved(8, 5), 0.7, by: backdrop).trust == .certain)
     }
 
-    /// What a camera knows that saw the first of these pages, and the later ones laid on it.
+    /// What is known of the camera's view after it saw the first of these pages, and the later ones
+    /// laid on it.
     private func backdrop(after desks: [Desk]) -> Backdrop {
         var backdrop = Backdrop()
         for (index, desk) in desks.enumerated() {
@@ -184,7 +187,7 @@ import Testing
         #expect(judged(other, 0.95, in: picture, by: &backdrop).trust != .certain)
     }
 
-    @Test("A page that comes to light is certain where it lay, wherever the search sees it")
+    @Test("A page that reappears is certain in its old place, wherever the search sees it")
     func lifted() {
         var backdrop = backdrop(after: [
             Desk(page: 1, noise: 4), Desk(page: 2, quad: Desk.place.moved(10, 4), noise: 4),

@@ -10,7 +10,7 @@ import Testing
             cells: (0..<side * side).map { _ in Float(Int.random(in: 0...255, using: &dice)) })
     }
 
-    /// The cells of a rectangle, as far as it lies in the grid.
+    /// The cells of a rectangle's part within the grid.
     private static func cells(_ grid: CellGrid, _ rows: Range<Int>, _ columns: Range<Int>)
         -> [Float]
     {

@@ -3,7 +3,7 @@ import Testing
 @testable import Detection
 
 @Suite struct FrameThrottleTests {
-    /// The frames of ten seconds that are looked at, when a look takes `cost` seconds.
+    /// The frames examined in ten seconds when examining one takes `cost` seconds.
     private static func looks(
         _ throttle: inout FrameThrottle, fps: Double, from start: Double = 0, cost: Double
     ) -> Int {
@@ -15,14 +15,14 @@ import Testing
         return count
     }
 
-    @Test("Of any camera's frames twelve a second are looked at", arguments: [15.0, 24, 30, 60])
+    @Test("Twelve frames per second of any camera are examined", arguments: [15.0, 24, 30, 60])
     func even(fps: Double) {
         var throttle = FrameThrottle()
         let looks = Self.looks(&throttle, fps: fps, cost: 0.01)
         #expect((119...121).contains(looks))
     }
 
-    @Test("Of a slow camera every frame is looked at")
+    @Test("Every frame of a slow camera is examined")
     func slow() {
         var throttle = FrameThrottle()
         let looks = Self.looks(&throttle, fps: 5, cost: 0.01)

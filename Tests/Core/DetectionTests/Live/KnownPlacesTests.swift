@@ -10,7 +10,7 @@ import Testing
         return places
     }
 
-    @Test("A page that comes to light again is found where it lay, in other light")
+    @Test("A page that reappears is found in its old place, in other light")
     func again() {
         let places = Self.places([
             Desk(page: 1, noise: 4), Desk(page: 2, quad: Desk.place.moved(9, -6), noise: 4),
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("A page that lies elsewhere, and another page, are not known by their place")
+    @Test("A page in another place, and another page, are not recognized by their place")
     func elsewhere() {
         let places = Self.places([Desk(page: 1, noise: 4)])
         for desk in [

@@ -36,25 +36,25 @@ import Testing
         #expect(off(sheet.quad, TestPile.large) < 3)
     }
 
-    @Test("A sheet that is taken away leaves none")
+    @Test("A sheet that is removed leaves none")
     func taken() {
         #expect(found(TestPile([Self.below, Self.top]), TestPile([Self.below], seed: 2)) == nil)
     }
 
-    @Test("A sheet that is pushed is none that came", arguments: [(9.0, 0.0), (0, -9), (12, 10)])
+    @Test("A pushed sheet is not a new one", arguments: [(9.0, 0.0), (0, -9), (12, 10)])
     func pushed(x: Double, y: Double) {
         let pushed = TestPile.Sheet(quad: TestPile.small.moved(x, y), print: 2)
         #expect(
             found(TestPile([Self.below, Self.top]), TestPile([Self.below, pushed], seed: 2)) == nil)
     }
 
-    @Test("Where nothing changes but the grain and the light, nothing came", arguments: [1, 0.85])
+    @Test("If only grain and light change, there is no new sheet", arguments: [1, 0.85])
     func nothing(exposure: Double) {
         let same = [Self.below, Self.top]
         #expect(found(TestPile(same), TestPile(same, exposure: exposure, seed: 2)) == nil)
     }
 
-    @Test("Two sheets that came at once are none")
+    @Test("Two new sheets at once give no result")
     func two() {
         let other = TestPile.Sheet(quad: TestPile.small.moved(-190, 60), print: 3)
         #expect(

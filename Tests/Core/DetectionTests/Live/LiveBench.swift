@@ -20,7 +20,7 @@ struct Dice: RandomNumberGenerator {
 struct Desk {
     /// Which page: each number has print of its own; nil for an empty desk.
     var page: Int?
-    /// Where it lies.
+    /// Where it is.
     var quad: Quad = Desk.place
     /// The light, 1 for plenty.
     var light = 1.0
@@ -72,7 +72,7 @@ struct Desk {
         return picture
     }
 
-    /// Lines of words of which no two pages have the same: 70 × 100 cells, true for ink.
+    /// Lines of words that differ from page to page: 70 × 100 cells, true for ink.
     static func print(_ number: Int) -> [Bool] {
         var dice = Dice(UInt64(number) &* 7919)
         var ink = [Bool](repeating: false, count: 70 * 100)

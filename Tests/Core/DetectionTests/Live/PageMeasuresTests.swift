@@ -75,7 +75,7 @@ import Testing
         #expect(glare(seeks: false) { x, y in page(x, y, lamp: 75 + (160 - x) * 3) } == 0)
     }
 
-    @Test("A white label on unevenly lit paper is no glare, and a card's white border neither")
+    @Test("A white label on unevenly lit paper is not a glare, and a card's white border neither")
     func labels() {
         var dice = SeededGenerator(seed: 13)
         let label = glare { x, y in

@@ -35,8 +35,8 @@ import Testing
         return memory.isNew(signature(otherBlocks: otherBlocks), steadySince: 1)
     }
 
-    /// The blocks at the left rim and two of the upper one: there lies what is beside the page when
-    /// corners are off.
+    /// The blocks at the left rim and two at the upper one, which show what is next to the page
+    /// when corners are off.
     private static let rim: Set<Int> = [0, 8, 16, 24, 32, 40, 48, 56, 1, 2]
 
     @Test(
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "A page that comes to light again is known, though its corners were off and many came since",
+        "A page that reappears is recognized, though its corners were off and many came since",
         arguments: [12.0, 16])
     func comesToLight(off: Double) {
         var memory = PageMemory()

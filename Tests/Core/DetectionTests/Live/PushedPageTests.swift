@@ -26,7 +26,7 @@ import Testing
         #expect(try Self.found(Desk(page: page, quad: Desk.place.moved(14, 6), noise: 4)) == nil)
     }
 
-    @Test("A page that was taken away, or is covered by half, is not found")
+    @Test("A page that was removed, or is covered by half, is not found")
     func gone() throws {
         #expect(try Self.found(Desk(page: nil, noise: 4)) == nil)
         let place = Desk.place.moved(12, 0)
@@ -39,7 +39,7 @@ import Testing
         #expect(PushedPage(Desk.place, in: gray) == nil)
     }
 
-    @Test("What lies about a page that is seen flat from the side has no place in the picture")
+    @Test("The surroundings of a page seen at a flat angle are not in the picture")
     func flat() throws {
         // Its sides meet a tenth of its width above it.
         let quad = TestScene.quad([(220, 100), (260, 100), (470, 300), (10, 300)])

@@ -25,9 +25,9 @@ import Testing
         }
     }
 
-    @Test("A page lies wholly in the frame up to half a pixel from its rim", arguments: 0..<4)
+    @Test("A page is wholly in the frame up to half a pixel from its rim", arguments: 0..<4)
     func whole(side: Int) {
-        // How far each side of the page is moved outwards until it lies on the frame's rim.
+        // How far each side of the page is moved outwards until it is on the frame's rim.
         let room = [60.0, 380, 80, 38][side]
         let ways = [(0.0, -1.0), (1, 0), (0, 1), (-1, 0)]
         for (distance, isWhole) in [(room - 1, true), (room - 0.4, false), (room + 3, false)] {
@@ -38,7 +38,7 @@ import Testing
 
     @Test("The tip of one corner may be out of view, and nothing more", arguments: 0..<4)
     func tip(corner: Int) {
-        // A square that stands on its tip: no side lies along a rim.
+        // A square standing on its tip: no side is along a rim.
         let (reach, middle) = (200.0, 240.0)
         let ways = [(0.0, -1.0), (1, 0), (0, 1), (-1, 0)]
         func square(_ beyond: Double, sideways: Double = 0) -> Quad {
@@ -86,7 +86,7 @@ import Testing
         #expect(tracker.see(Self.left)?.track == 2)
     }
 
-    @Test("Corners that jump now and then while the picture stands still stay where they are")
+    @Test("Corners that jump now and then while the picture is still stay where they are")
     func votes() {
         let tracker = Follower()
         var dice = Dice(11)
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("Where looks part by one hundredth the page stays within 0.8 % from the third one on")
+    @Test("If looks differ by one hundredth, the page stays within 0.8 % from the third one on")
     func nearby() {
         let tracker = Follower()
         let other = Self.left.moved(0.01 * Self.left.diagonal, 0)
@@ -126,7 +126,9 @@ import Testing
         #expect(places.last!.drift(from: other) < 0.001)
     }
 
-    @Test("Where ten detections go one after another, the page goes, though nothing seemed to move")
+    @Test(
+        "Ten detections in a row move the page, even if nothing seemed to move"
+    )
     func outvoted() {
         let tracker = Follower()
         let moved = Self.left.moved(14, 0)
@@ -139,7 +141,7 @@ import Testing
     }
 
     @Test(
-        "A certain place is taken at once, and looks elsewhere count no more until something moves")
+        "A certain place is used at once, and looks elsewhere don't count until something moves")
     func certain() throws {
         let tracker = Follower()
         for _ in 0..<10 { _ = tracker.see(Self.left, isStill: true) }
@@ -147,7 +149,7 @@ import Testing
         #expect(tracker.see(place, isStill: true, trust: .certain)?.quad == place)
         for _ in 0..<20 { _ = tracker.see(Self.left, isStill: true) }
         #expect(tracker.see(Self.left, isStill: true)?.quad == place)
-        // What is certain may be told more exactly.
+        // A certain page may be measured more exactly.
         for _ in 0..<20 { _ = tracker.see(place.moved(1, 0), isStill: true, trust: .certain) }
         let told = try #require(tracker.see(Self.left, isStill: true)).quad
         #expect(told.drift(from: place.moved(1, 0)) < 0.0005)
@@ -168,7 +170,7 @@ import Testing
         #expect(page?.quad == Self.left)
     }
 
-    @Test("Where the page was taken to be while it moved counts for nothing once it lies still")
+    @Test("A moving page's assumed place is ignored once the page is still")
     func firstLook() {
         let tracker = Follower()
         _ = tracker.see(Self.left.moved(14, 0))
@@ -203,7 +205,7 @@ import Testing
         }
     }
 
-    @Test("A page that lies still is smoothed")
+    @Test("A still page is smoothed")
     func smooths() {
         let tracker = Follower()
         var dice = Dice(5)
@@ -228,7 +230,7 @@ import Testing
         }
     }
 
-    @Test("Whatever is detected of two pages, the answer is one of them", arguments: 1...20)
+    @Test("With two pages in view, the result is one of them", arguments: 1...20)
     func neverBetween(seed: UInt64) {
         var dice = Dice(seed)
         let tracker = Follower()
@@ -285,7 +287,7 @@ import Testing
         #expect(renamed == first)
     }
 
-    @Test("A change of the frame's size, and corners of no page, begin anew")
+    @Test("A change of the frame's size, and corners of no page, start over")
     func resets() {
         let tracker = Follower()
         _ = tracker.see(Self.left)

@@ -4,7 +4,7 @@ import Testing
 @testable import Imaging
 
 @Suite struct RefinedQuadTests {
-    /// A desk with a light sheet, and on it a page that is hardly lighter, whose top edge lies so
+    /// A desk with a light sheet, and on it a page that is hardly lighter, whose top edge is that
     /// many pixels below the sheet's.
     private static func picture(strip: Int) -> Raster {
         var picture = Raster(width: 1920, height: 1080, format: .gray8)

@@ -12,7 +12,7 @@ import Testing
         topLeft: here.topLeft, topRight: here.topRight, bottomRight: Point(x: 300, y: 345),
         bottomLeft: Point(x: 100, y: 345))
 
-    /// Since when it is still after looks at twelve a second.
+    /// Since when it has been still, after twelve looks a second.
     private func since(_ looks: [(quad: Quad, motion: Double?)]) -> Double? {
         var steadiness = Steadiness(settings: AutoCaptureSettings())
         for (index, look) in looks.enumerated() {
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "Corners may waver by less than 0.8 % of the diagonal, whether anybody knows that nothing moved or not",
+        "Corners may waver by less than 0.8 % of the diagonal, whether or not it is known that nothing moved",
         arguments: [nil, 0.0])
     func wavering(motion: Double?) {
         var other = Self.here
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "Corners that jump, and those that come back, begin a new wait, whether anybody knows that nothing moved or not",
+        "Corners that jump, and those that come back, begin a new wait, whether or not it is known that nothing moved",
         arguments: [nil, 0.0])
     func jumping(motion: Double?) {
         let jumped = [

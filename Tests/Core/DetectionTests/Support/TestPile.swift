@@ -50,7 +50,7 @@ struct TestPile {
         return raster
     }
 
-    /// The brightness at a place of a sheet of 210 × 297; nil beside it.
+    /// The brightness at a place of a sheet of 210 × 297; nil outside it.
     private static func level(_ p: Point, _ print: Int) -> Int? {
         let rim = 1.2
         guard p.x > -rim, p.y > -rim, p.x < 210 + rim, p.y < 297 + rim else { return nil }

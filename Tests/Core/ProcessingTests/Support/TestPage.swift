@@ -29,7 +29,7 @@ enum TestPage {
         return turned
     }
 
-    /// A picture of `width` × `height` with `page` lying in it so that its corners are at `quad`;
+    /// A picture of `width` × `height` that shows `page` with its corners at `quad`;
     /// `background` gives the rest.
     static func picture(
         _ width: Int, _ height: Int, resolution: Double?, page: Raster, at quad: Quad,
@@ -37,7 +37,7 @@ enum TestPage {
     ) -> Raster {
         let map = Homography(from: Quad(width: page.width, height: page.height), to: quad)!
         let laid = page.warped(by: map, width: width, height: height, fill: 0)
-        // A white page laid the same way tells the sheet from what lies beside it.
+        // A white page laid the same way distinguishes the sheet from its surroundings.
         var white = page
         white.withMutableBytes { _ = $0.initializeMemory(as: UInt8.self, repeating: 255) }
         let mask = white.warped(by: map, width: width, height: height, fill: 0)

@@ -73,7 +73,7 @@ extension Archive {
     func found(_ query: String) throws -> [String] { try search(query).hits.map(\.title) }
 }
 
-/// Runs the program for tests that stands beside these.
+/// Runs the test program that is next to these tests.
 struct ArchiveProcess {
     let process: pid_t
     private let output: Int32
@@ -103,7 +103,7 @@ struct ArchiveProcess {
         output = ends[0]
     }
 
-    /// Waits for so many lines, or the end.
+    /// Waits for that many lines, or the end.
     func lines(_ count: Int) -> [String] {
         var text: [UInt8] = []
         var byte: UInt8 = 0

@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// A peer that says exactly what a test tells it to, over a socket of its own.
+/// A peer that sends exactly what a test gives it, over its own socket.
 ///
 /// Its blocking calls run on a thread of their own: the tasks that answer share the tests' pool.
 /// `@unchecked Sendable`: one task may send while another reads; only reading keeps state.

@@ -2,7 +2,7 @@ import Glibc
 import HTTPServer
 import Synchronization
 
-/// Answers as the tests need it; `/echo` says what it was asked.
+/// Answers as the tests need it; `/echo` repeats the request.
 final class TestHandler: HTTPHandler {
     let streams = Mutex<[HTTPStream]>([])
     private let slowRequests = AsyncStream<Void>.makeStream()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ScanService
 
-/// A part of the camera's picture that somebody draws, and draws elsewhere meanwhile.
+/// A part of the camera's picture that someone draws, and draws elsewhere meanwhile.
 @Suite struct DrawnRegionTests {
     private static let half = CaptureArea.parts(x: 0.25, y: 0.25, width: 0.5, height: 0.5)
 
@@ -16,7 +16,7 @@ import Testing
         outcome.pages.map { [$0.page.width, $0.page.height] }
     }
 
-    @Test("Every page is the part that was drawn, and the empty stand is none")
+    @Test("Every page is the drawn area, and the empty stand is not a page")
     func alone() async throws {
         let scenes: [Int?] = [nil, nil, 1, nil, nil, 2]
         let setup = try WatchSetup(

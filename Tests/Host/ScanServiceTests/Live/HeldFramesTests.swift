@@ -6,8 +6,7 @@ import Testing
 @testable import ScanService
 
 @Suite struct HeldFramesTests {
-    /// The times of the frames that are held after these came, the best first, and of those that
-    /// were let go.
+    /// The times of the frames held after these arrived, the best first, and of those released.
     private static func held(
         _ frames: [(time: Double, sharpness: Double)]
     ) -> (best: [Double], released: [Double]) {
@@ -30,7 +29,8 @@ import Testing
         var times: [Double] { noted.withLock { $0 } }
     }
 
-    @Test("Of frames that are sharp but for noise the newest is the best, and the oldest goes")
+    @Test(
+        "Among frames that differ only in noise the newest is the best, and the oldest is dropped")
     func newest() {
         let (best, released) = Self.held([
             (1, 1), (2, 0.995), (3, 1), (4, 0.98), (5, 0.99), (6, 0.985),
@@ -39,7 +39,7 @@ import Testing
         #expect(released == [1, 2])
     }
 
-    @Test("A frame that is not as sharp stands behind, and is the first to go")
+    @Test("A frame that is not as sharp is behind, and is the first to go")
     func blurred() {
         let (best, released) = Self.held([(1, 0.99), (2, 1), (3, 0.6), (4, 0.99), (5, 0.9)])
         #expect(best == [4, 2, 1, 5])
@@ -48,7 +48,7 @@ import Testing
         #expect(Self.held([(1, 0.5), (2, 0.52), (3, 0.51), (4, 1)]).best == [4, 2, 3, 1])
     }
 
-    @Test("Frames whose sharpness nobody can tell are taken by their age")
+    @Test("Frames of unknown sharpness are ordered by age")
     func untold() {
         #expect(Self.held([(1, 0), (2, 0), (3, 0), (4, 0), (5, 0)]).best == [5, 4, 3, 2])
     }

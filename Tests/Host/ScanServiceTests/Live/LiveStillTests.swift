@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScanService
 
-/// Pages of a camera that are taken anew, larger; and a camera's own button.
+/// Pages of a camera that are taken again, larger; and a camera's own button.
 @Suite struct LiveStillTests {
     private static let scenes: [StageBackend.Scene] = [
         .init(page: 1, frames: 40), .init(page: 2, frames: 40),
@@ -37,7 +37,7 @@ import Testing
         #expect(Self.notes(setup) == [])
     }
 
-    @Test("In a still of another shape the page is searched anew")
+    @Test("In a still of another shape the page is searched again")
     func wide() async throws {
         let setup = try WatchSetup(StageBackend(.camera, Self.scenes, still: .wide))
         _ = try await setup.watch(pages: 1, options: Self.always)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "A still that shows something else, or nothing, is not used: the page comes from the film",
+        "A still that shows something else, or nothing, is not used: the page comes from the live frames",
         arguments: [StageBackend.Still.late, .empty, .moved, .blurred, .damaged])
     func refused(_ still: StageBackend.Still) async throws {
         let setup = try WatchSetup(StageBackend(.camera, Self.scenes, still: still))
@@ -57,10 +57,10 @@ import Testing
         #expect(!page.isStill && page.width == 320)
         #expect(outcome.pages.map(\.page.provenance.label) == ["page 1"])
         let notes = Self.notes(setup)
-        #expect(notes.count == 1 && notes[0].contains("The page is taken from the film"))
+        #expect(notes.count == 1 && notes[0].contains("The page is taken from the live frames"))
     }
 
-    @Test("Stills that come to nothing again and again are left, unless every page is to be one")
+    @Test("Stills that fail again and again are given up, unless every page must be one")
     func surrender() throws {
         for (wish, isWanted) in [(LiveOptions.Stills.auto, false), (.always, true)] {
             var use = StillUse(wish)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "Whether stills are taken follows what they gain, and what is wished",
+        "Whether stills are taken depends on their gain, and on the setting",
         arguments: [
             ("1920x1080", "3264x2448", LiveOptions.Stills.auto, true),
             ("1920x1080", "2304x1296", .auto, false), ("1920x1080", "2304x1296", .always, true),

@@ -21,14 +21,14 @@ import Testing
         #expect(abs(rate(of: times) - perSecond) < 1e-6)
     }
 
-    @Test("A camera that slows down is told slow within two seconds")
+    @Test("A camera that slows down is reported as slow within two seconds")
     func slower() {
         let quick = (0..<36).map { Double($0) / 12 }
         let slow = (1...12).map { quick[35] + Double($0) / 4 }
         #expect(abs(rate(of: quick + slow) - 4) < 1e-6)
     }
 
-    @Test("A recording that begins again is counted anew")
+    @Test("A recording that begins again is counted again")
     func again() {
         #expect(abs(rate(of: [8, 8.1, 8.2, 0, 0.25, 0.5]) - 4) < 1e-6)
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct OutageTests {
     private static let unplugged = HostError(HostError.Code(.offline), "gone")
 
-    @Test("What is wrong is told once, another cause once more, and the return once")
+    @Test("A problem is reported once, another cause once more, and the return once")
     func once() {
         var outage = Outage()
         let untroubled = outage.ended()

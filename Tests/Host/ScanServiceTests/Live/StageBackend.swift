@@ -38,7 +38,7 @@ final class StageBackend: CaptureBackend {
         case late
         /// As large, but with nothing on it.
         case empty
-        /// As large, but of the page lying elsewhere.
+        /// As large, but with the page elsewhere.
         case moved
         /// As large, but out of focus.
         case blurred
@@ -115,7 +115,7 @@ final class StageBackend: CaptureBackend {
         }
     }
 
-    /// The page that lies there now; nil for an empty desk.
+    /// The page that is there now; nil for an empty desk.
     fileprivate func pageForStill() -> Int? {
         state.withLock { state in
             state.stills += 1
@@ -149,7 +149,7 @@ final class StageBackend: CaptureBackend {
 
     fileprivate var isMute: Bool { state.withLock(\.trouble.isMute) }
 
-    /// Half of a frame's JPEG picture, where that is what comes of it.
+    /// Half of a frame's JPEG picture, if that is what is delivered.
     fileprivate func cutFrame(_ number: Int, _ page: Int?) throws -> [UInt8]? {
         guard state.withLock({ $0.trouble.cut.contains(number) }) else { return nil }
         var picture = Raster(width: Self.width, height: Self.height, format: .gray8)
@@ -165,7 +165,7 @@ final class StageBackend: CaptureBackend {
         return Array(whole.prefix(whole.count / 2))
     }
 
-    /// A frame's pixels, each as a square of so many a side.
+    /// A frame's pixels, each as a square with this many pixels a side.
     fileprivate static func paint(_ page: Int?, enlarged: Int) -> [UInt8] {
         let pixels = paint(page)
         guard enlarged > 1 else { return pixels }

@@ -11,7 +11,8 @@ import Synchronization
 
 /// A service before a stage, with a profile that searches a page and does nothing else.
 final class WatchSetup: Sendable {
-    /// What was told; apart from the setup, which its control would keep for ever through it.
+    /// What was reported; kept apart from the setup, which its control would otherwise retain
+    /// forever.
     private final class Told: Sendable {
         let events = Mutex<[LiveEvent]>([])
     }

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "What lies still is looked at closely until it is captured, and afterwards where one look leaves in doubt what it is"
+        "A still page is examined closely until it is captured, and later if one look leaves doubt"
     )
     func looksClosely() async throws {
         let scenes = Self.scenes([nil, 1, nil, 2])
@@ -62,7 +62,7 @@ import Testing
         }
         let doubtful = try await watched(BrightSheet(atOnce: 0.4, closely: 0.95))
         #expect(doubtful.pages == 2)
-        // Not the empty desk's frames, nor that in which a page has just come.
+        // Not the frames of the empty desk, nor the one in which a page has just arrived.
         #expect(doubtful.closer > 0 && doubtful.closer <= doubtful.looks - 8 - 8 - 2)
         let sure = try await watched(BrightSheet())
         #expect(sure.pages == 2 && sure.closer > 0 && sure.closer < doubtful.closer)
@@ -116,7 +116,7 @@ import Testing
         #expect(try #require(setup.captured.first?.quad).drift(from: sheet) < 0.01)
     }
 
-    @Test("What is seen tells how long the search for the page took, if there was one")
+    @Test("What is seen says how long the search for the page took, if there was one")
     func searchTime() async throws {
         let parts: [CaptureArea?] = [nil, .parts(x: 0.1, y: 0.1, width: 0.5, height: 0.5)]
         for area in parts {
@@ -195,7 +195,7 @@ import Testing
         "A camera that sends nothing is not said to be back, and idle ends the wait"
     )
     func silent() async throws {
-        // One frame shows no page that lies still, however slow the machine is.
+        // One frame can't show that a page is still, however slow the machine is.
         let stage = StageBackend(
             .camera, Self.scenes([1]), trouble: .init(unplugAfter: 1, silences: 3))
         let setup = try WatchSetup(stage)
@@ -228,7 +228,7 @@ import Testing
         #expect(outcome.pages.isEmpty && setup.statistics?.frames == 0)
     }
 
-    @Test("A camera that sends only damaged frames is told of, and when it sends good ones again")
+    @Test("A camera that sends only damaged frames is reported, and when it sends good ones again")
     func cutFrames() async throws {
         let stage = StageBackend(.camera, Self.scenes([1, 2]), trouble: .init(cut: 0..<48))
         let setup = try WatchSetup(stage)
@@ -258,10 +258,10 @@ import Testing
         #expect(error.code == HostError.Code(.offline))
     }
 
-    @Test("By hand only what is asked for is captured, at once, page or not")
+    @Test("By hand only what is requested is captured, at once, page or not")
     func byHand() async throws {
-        // A recording, whose frames wait for whoever looks: a camera's are gone by the time a busy
-        // machine asks for the second page.
+        // A recording, whose frames wait: a camera's are gone by the time a busy machine asks for
+        // the second page.
         let setup = try WatchSetup(StageBackend(.files, Self.scenes([1])))
         let outcome = try await setup.watch(
             pages: 2, options: LiveOptions(isManual: true),
@@ -274,7 +274,7 @@ import Testing
         #expect(setup.captured.map(\.isByHand) == [true, true])
     }
 
-    @Test("Before a fixed area the empty stand is no page, and the whole frame is kept")
+    @Test("With a fixed area the empty stand is not a page, and the whole frame is kept")
     func fixedArea() async throws {
         let setup = try WatchSetup(StageBackend(.files, Self.scenes([nil, nil, 1, nil, nil, 2])))
         let outcome = try await setup.watch(profile: "none")
@@ -282,7 +282,7 @@ import Testing
         let notes = setup.live.compactMap {
             if case .note(_, let text) = $0 { text } else { nil }
         }
-        #expect(notes.count == 1 && notes[0].contains("looks for no page"))
+        #expect(notes.count == 1 && notes[0].contains("does not look for a page"))
         #expect(outcome.pages.allSatisfy { $0.page.width == 320 && $0.page.height == 240 })
     }
 

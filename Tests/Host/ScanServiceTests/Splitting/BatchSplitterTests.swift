@@ -86,7 +86,7 @@ import Testing
         #expect(split([.sheet("x"), .first("y"), .page]).names == ["y"])
     }
 
-    @Test("Sheets can be kept, and pages of the user's left out")
+    @Test("Sheets can be kept, and the user's pages left out")
     func kept() {
         #expect(split([.page, .sheet, .blank, .page], .keep).documents == [[0], [1, 2, 3]])
         let (documents, names, aside) = split(
@@ -114,7 +114,7 @@ import Testing
                 #expect(mark.kind == .sheet || isBack)
             }
             if pages == .keep { #expect(aside.isEmpty) }
-            // Documents are parted at marks alone.
+            // Documents are split only at marks.
             for document in documents.dropFirst() {
                 let isMarked = pages.applied(to: batch[document[0]].mark).kind == .first
                 #expect(isMarked || aside.contains(document[0] - 1))

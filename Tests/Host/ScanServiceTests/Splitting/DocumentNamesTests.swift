@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "A barcode names the file, the number stands in for a missing name, and no two are the same"
+        "A barcode names the file, a number replaces a missing name, and no two names are the same"
     )
     func named() {
         #expect(outputs("{name}.pdf", ["A1", nil, "A1"]) == ["A1.pdf", "002.pdf", "A1-003.pdf"])
@@ -40,7 +40,7 @@ import Testing
             })
     }
 
-    @Test("The only document of a job goes where it was ordered")
+    @Test("A job's only document is delivered where it was ordered")
     func only() {
         #expect(DocumentNames(["{n}.pdf", "b.txt"]).outputs(.only) == ["{n}.pdf", "b.txt"])
     }

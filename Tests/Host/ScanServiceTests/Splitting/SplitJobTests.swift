@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "A pile with sheets in it becomes a document each, without the sheets, which the job keeps")
+        "A stack with sheets becomes several documents without the sheets, which the job keeps")
     func sheets() async throws {
         let outcome = try await run(order(["", "", Self.sheet, "", Self.sheet], "out.json"))
         #expect(documents == ["out-001.json", "out-002.json"])
@@ -67,7 +67,9 @@ import Testing
         #expect(outcome.failures.isEmpty && outcome.continuation == nil)
     }
 
-    @Test("Sheets that were left out can be had after all, in place of the documents without them")
+    @Test(
+        "Sheets that were left out can be obtained after all, in place of the documents without them"
+    )
     func recovered() async throws {
         let outcome = try await run(order(["", Self.sheet, ""], "out.json"))
         let resumed = try await resume(
@@ -79,7 +81,7 @@ import Testing
     }
 
     @Test(
-        "A job with sheets in it goes by itself with time, and one that lacks blank pages does not")
+        "A job with sheets is removed in time, and one that lacks blank pages is not")
     func pruned() async throws {
         let outcome = try await run(order(["", Self.sheet, ""], "out.json"))
         let job = try bench.store.job(try #require(outcome.asidePagesJob))
@@ -100,7 +102,7 @@ import Testing
         #expect(bench.store.jobs().isEmpty)
     }
 
-    @Test("A title that is given stands before what tells the documents apart")
+    @Test("A given title comes before what distinguishes the documents")
     func titled() async throws {
         var order = try order(["", "ASN0007"], "out.json")
         order.title = "Post"
@@ -118,7 +120,7 @@ import Testing
         #expect(try bench.labels("out-002.json") == ["p5.pgm"])
     }
 
-    @Test("The empty back of a sheet is known also where blank pages stay, and those stay")
+    @Test("The blank back of a sheet is recognized even if blank pages are kept, and those stay")
     func duplexWithBlankPages() async throws {
         let outcome = try await run(order(["", nil, Self.sheet, nil, "", nil], "out.json"))
         #expect(try bench.labels("out-001.json") == ["p1.pgm", "p2.pgm"])
@@ -143,7 +145,7 @@ import Testing
         #expect(resumed.documents.count == 2)
     }
 
-    @Test("Nothing but sheets makes no document, and the job keeps them")
+    @Test("A stack of separator sheets alone makes no document, and the job keeps them")
     func onlySheets() async throws {
         let outcome = try await run(order([Self.sheet, Self.sheet], "out.json"))
         #expect(documents == [] && outcome.receipts.isEmpty && outcome.documents.isEmpty)
@@ -152,7 +154,7 @@ import Testing
         #expect(bench.store.jobs().map(\.undeliveredPages) == [2])
     }
 
-    @Test("A name that is taken is refused before the capture, and given way to after it")
+    @Test("A name that is in use is refused before the capture, and avoided after it")
     func taken() async throws {
         let mine = Data("mine".utf8)
         try mine.write(to: URL(filePath: bench.folder + "/out-001.json"))
@@ -191,7 +193,7 @@ import Testing
         let whole = try documents.map(bench.labels)
         #expect(whole == [["p1.pgm"], ["p3.pgm", "p4.pgm"], ["p5.pgm"]])
         try bench.store.job(try #require(outcome.asidePagesJob)).discard()
-        // The last document is not there yet, and the sheet can't be read any more.
+        // The last document does not exist yet, and the sheet can no longer be read.
         unlink(bench.folder + "/out-003.json")
         try blacken(spool + "/" + snapshot + "/page-0002.raw")
         let resumed = try await resume(try bench.store.job(snapshot))
@@ -207,7 +209,7 @@ import Testing
         try Data(count: Int(status.st_size)).write(to: URL(filePath: path))
     }
 
-    @Test("After a jam the last document goes on with further pages, and the earlier ones stay")
+    @Test("After a jam the last document continues with further pages, and the earlier ones stay")
     func appended() async throws {
         var first = try order(["", Self.sheet, "", ""], "out.json")
         first.settings += [
@@ -253,7 +255,7 @@ import Testing
     }
 
     @Test(
-        "A batch goes into the archive as documents of their own, with the barcode as title and field"
+        "A stack goes into the archive as separate documents, with the barcode as title and field"
     )
     func archived() async throws {
         var order = try order(["ASN0007", "", Self.sheet, ""])

@@ -95,7 +95,7 @@ final class Events: Sendable {
     var all: [ScanEvent] { list.withLock { $0 } }
 }
 
-/// A clock whose sleeps are over at once; each is told, so that a test can act while something
+/// A clock whose sleeps end at once; each is reported, so that a test can act while something
 /// waits.
 final class StepClock: Clock {
     typealias Instant = ContinuousClock.Instant

@@ -1,4 +1,4 @@
-/// Texts that stand where a number should.
+/// Texts that are where a number should.
 enum NumberEdges {
     /// Numbers at the edges of what a byte, a word and a text hold.
     static let all: [String] =

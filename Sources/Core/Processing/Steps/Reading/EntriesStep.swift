@@ -2,7 +2,7 @@ import Documents
 import Imaging
 import Recognition
 
-/// Reads a page's columns once more, line by line, for the numbers that hang in their margins.
+/// Reads a page's columns again, line by line, for numbers in their margins.
 ///
 /// The entries themselves are found when the document's last page is read, since they run over
 /// pages.
@@ -10,13 +10,13 @@ struct EntriesStep: ReadingStep {
     static let margins = StepOptionKey(
         flag: "margins", default: true,
         help:
-            "Reads each column once more as one block of lines, which finds numbers that stand alone in the margin; "
-            + "reading takes twice as long.")
+            "Also reads each column as one block of lines. This finds numbers that are alone in the margin, but takes twice as long."
+    )
 
     static let declaration = StepDeclaration(
         name: "entries", title: "Find entries",
         help:
-            "Parts the document into numbered or titled entries: into the JSON, and into the archive to be reviewed.",
+            "Splits the document into numbered or titled entries, for the JSON and for review in the archive.",
         options: [margins.option])
 
     private let readsMargins: Bool

@@ -6,7 +6,7 @@ struct ReceiptStep: ReadingStep {
     static let declaration = StepDeclaration(
         name: "receipt", title: "Read the receipt",
         help:
-            "Finds who gave the receipt, when, and the sum that was paid, each with its place and how sure it is."
+            "Finds the merchant, the date and the total, each with its place and confidence."
     )
 
     init(_ settings: StepSettings) {}
@@ -17,13 +17,13 @@ struct ReceiptStep: ReadingStep {
     }
 }
 
-/// Guesses what a card is called and worth.
+/// Guesses a card's name and value.
 struct CardStep: ReadingStep {
     static let declaration = StepDeclaration(
         name: "card", title: "Read the card",
         help:
-            "Guesses the card's name from its largest line, and finds a price on it. The document gets the number of cards, and what they are "
-            + "worth together.")
+            "Guesses the card's name from its largest line, and finds a price on it. The document gets the number of cards and their total value."
+    )
 
     init(_ settings: StepSettings) {}
 

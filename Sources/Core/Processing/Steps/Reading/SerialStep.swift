@@ -10,21 +10,21 @@ struct SerialStep: ReadingStep {
         of: ["any"] + SerialKind.allCases.map(\.rawValue).filter { $0 != SerialKind.own.rawValue },
         default: "any",
         help:
-            "The sort of number: IMEI, MAC address, ISBN, EAN, Apple's serial numbers, or what stands behind a label such as 'Serial No.'."
+            "The kind of number: IMEI, MAC address, ISBN, EAN, Apple's serial numbers, or what follows a label such as 'Serial No.'."
     )
     static let pattern = StepOptionKey(
         text: "pattern", longest: SerialPattern.longest,
         help:
-            "What a number of one's own looks like, such as [A-Z]{2}\\d{6}; with it 'kind' does not count."
+            "The pattern of your own kind of number, such as [A-Z]{2}\\d{6}; 'kind' is then ignored."
     )
     static let check = StepOptionKey(
         choice: "check", of: CheckDigit.allCases.map(\.rawValue), default: CheckDigit.none.rawValue,
-        help: "The rule for the last digit of numbers of one's own pattern.")
+        help: "The rule for the last digit of numbers with your own pattern.")
 
     static let declaration = StepDeclaration(
         name: "serial", title: "Read the serial number",
         help:
-            "Reads a device's serial number, with what else it may be, and how sure that is; below 0.8 it should be looked at.",
+            "Reads a device's serial number, with alternatives and its confidence; check it if that is below 0.8.",
         options: [kind.option, pattern.option, check.option])
 
     private let settings: StepSettings
@@ -67,11 +67,11 @@ struct SerialStep: ReadingStep {
             })
     }
 
-    /// What the readings of the whole label say together with those of the number alone, where it
-    /// may stand.
+    /// The combined result of the readings of the whole label and of the number alone, where it may
+    /// be.
     ///
-    /// - Parameter isExact: true where the signs told the place; otherwise what is read of the
-    ///   number alone may tell it better.
+    /// - Parameter isExact: true if the characters determined the place; otherwise reading the
+    ///   number alone may determine it better.
     private func read(
         _ readings: [PageText], at place: Box?, isExact: Bool = false, _ reader: SerialReader,
         _ page: ReadingInput
@@ -79,7 +79,7 @@ struct SerialStep: ReadingStep {
         var codes: [PageText] = []
         var signs: [SignReading] = []
         if let place {
-            // The number alone, read by who expects no words.
+            // The number alone, read by a reader that expects no words.
             for view in LabelView.lines(place, of: page.image) {
                 codes.append(try await view.read(page))
             }
@@ -108,7 +108,7 @@ struct SerialStep: ReadingStep {
     }
 }
 
-/// A label, or a part of it, in another size or treatment, to be read once more.
+/// A label, or a part of it, in another size or treatment, to be read again.
 struct LabelView {
     private let image: Raster
     private let layout: TextLayout

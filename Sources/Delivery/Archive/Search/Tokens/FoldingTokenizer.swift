@@ -11,7 +11,7 @@ import Documents
 ///
 /// Made for `fts5_api.xCreateTokenizer`. FTS5 uses an instance on the thread of its connection.
 final class FoldingTokenizer {
-    /// Finds the words, and folds what is plain.
+    /// Finds the words, and folds the plain ones.
     private let words: UnicodeTokenizer
     /// Folds a word that was spelled out; `words` is at work meanwhile, and has one buffer.
     private let folder: UnicodeTokenizer
@@ -93,7 +93,7 @@ final class FoldingTokenizer {
             index += 1
             let next = index < scalars.count ? scalars[index].scalar : nil
             let pair = next.flatMap { $0.isIdeograph ? $0 : nil }.map { [one.scalar, $0] }
-            // A query asks for the pair alone, which stands on fewer pages than either sign.
+            // A query asks only for the pair, which is on fewer pages than either character.
             if let pair, isQuery {
                 let code = sink.add(pair, at: one.range)
                 if code != SQLITE_OK { return code }

@@ -1,5 +1,4 @@
-/// How letters with marks and ligatures are spelled without them, for the index and for queries
-/// alike.
+/// How letters with marks and ligatures are spelled without them, for the index and for queries.
 ///
 /// `unicode61` takes accents off letters that Unicode can take apart, such as é and ü. This table
 /// has the letters it leaves as they are, and the ones that many people spell with two letters. A

@@ -13,7 +13,7 @@ struct TokenSink {
     /// Adds a token.
     ///
     /// - Parameters:
-    ///   - range: Where it stands, in bytes of the text.
+    ///   - range: Where it is, in bytes of the text.
     ///   - isSamePlace: True for another spelling of the token before.
     func add(
         _ token: UnsafeBufferPointer<CChar>, at range: Range<Int>, isSamePlace: Bool = false

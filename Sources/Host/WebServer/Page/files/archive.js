@@ -1,5 +1,4 @@
-// Archive: search as one types, narrow it down, or look through what is there and what is in the
-// trash.
+// Archive: search while typing, narrow the search, or browse the archive and the trash.
 import { make, press } from "./dom.js";
 import { empty } from "./drawings.js";
 import { ask } from "./host.js";
@@ -54,7 +53,7 @@ export async function archive(place, wanted = "") {
   let turn = 0;
   let shown = 0;
 
-  // What is looked for; the trash is not searched.
+  // The query; the trash is not searched.
   function wish() {
     const words = where.value === "trash" ? "" : query.value.trim();
     const chosen = Object.entries(filters).filter(([, field]) => field.value.trim());
@@ -111,7 +110,7 @@ export async function archive(place, wanted = "") {
         ));
       }
     } catch (problem) {
-      // At the door, whoever comes in is asked for a token.
+      // The sign-in view asks for a token.
       if (mine === 1 && problem.code === "no-token") throw problem;
       if (mine === turn) count.replaceChildren(...explain(problem));
     }

@@ -1,11 +1,10 @@
-// A session of cards: each with its picture, its name and what it is worth; how many they are, and
-// their sum.
+// A session of cards: each with its picture, its name and its value; their number and their total.
 import { make, press } from "./dom.js";
 import { field, listing } from "./listing.js";
 import { sheet } from "./sheet.js";
 import { say } from "./words.js";
 
-// What the host counts and sums up, by the document's fields.
+// The host's counts and totals, by the document's fields.
 const totals = (whole) =>
   whole.fields.filter((field) =>
     field.source === "card" && (field.name === "cards" || field.name.startsWith("total-value"))
@@ -13,7 +12,7 @@ const totals = (whole) =>
 
 export const isSession = (whole) => totals(whole).some((field) => field.name === "cards");
 
-// Fields that are told here, card by card, and not of the document as a whole.
+// Fields that are shown here, card by card, and not for the document as a whole.
 export const isOfCards = (field) => field.source === "card";
 
 // A card goes with its page.
@@ -43,7 +42,7 @@ function heading(whole) {
     .filter(Boolean).join(" · ");
 }
 
-// From one value to the next with Enter, as a stack is gone through.
+// Enter moves from one value to the next, to work through a stack.
 function further(event) {
   if (event.key !== "Enter") return;
   const fields = [...event.target.closest("ul").querySelectorAll("[data-value]")];

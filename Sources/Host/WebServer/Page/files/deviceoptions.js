@@ -1,5 +1,5 @@
-// What a device can be set to for the next scan, besides what every scanner has; this browser keeps
-// it for each device, and the device checks it as it is filled in.
+// The settings of a device for the next scan, besides those of every scanner. This browser keeps
+// them for each device, and the device checks them as they are filled in.
 import { make, redraw } from "./dom.js";
 import { field } from "./field.js";
 import { ask } from "./host.js";
@@ -22,8 +22,8 @@ const fieldTypes = {
   number: "number",
 };
 
-// A fold; `show(device, common)` is told the device and the common settings of the form,
-// `settings()` is what is set.
+// A fold; `show(device, common)` gets the device and the common settings of the form; `settings()`
+// returns what is set.
 export function deviceOptions() {
   const count = make("span", { class: "soft" });
   const state = make("p", { class: "soft", role: "status" });
@@ -48,11 +48,11 @@ export function deviceOptions() {
   let device;
   let common = {};
   let kept = {};
-  // Which options the fields are of: drawn anew only when these are others, so that nobody who
-  // types is disturbed.
+  // The options that the fields are for: redrawn only when these change, so that typing is not
+  // disturbed.
   let shape = "";
-  // One check at a time, for a device that is asked twice at once says that it is busy; the answer
-  // to a question that is no longer the one is let go.
+  // One check at a time, because a device that is asked twice at once says that it is busy;
+  // outdated answers are dropped.
   let isAsking = false;
   let isStale = false;
   let timer;
@@ -106,7 +106,7 @@ export function deviceOptions() {
         Boolean(problem),
       );
     }
-    // What is wrong with a field that is not there, or with what the form has itself.
+    // Problems with a field that is not shown, or with the form's own settings.
     const rest = problems.filter((problem) =>
       !options.some((option) => option.name === problem.option)
     );
@@ -160,7 +160,7 @@ export function deviceOptions() {
     );
   }
 
-  // What was typed goes before what the device has.
+  // What was typed takes precedence over the device's value.
   const given = (
     { name, type, value },
   ) => (name in kept ? (type.kind === "toggle" ? kept[name] === "true" : kept[name]) : value);

@@ -1,4 +1,4 @@
-// Devices: every scanner and camera, its picture, its state, and what it takes.
+// Devices: every scanner and camera, its picture, its state, and its options.
 import { make, press, redraw } from "./dom.js";
 import { drawing, empty } from "./drawings.js";
 import { ask, hear } from "./host.js";
@@ -6,7 +6,7 @@ import { isOver } from "./jobs.js";
 import { inGroups, takes, valueWords } from "./options.js";
 import { hostWords, problemWords, say } from "./words.js";
 
-// What an option does, and what it takes or why it can't be set.
+// What an option does, and what it accepts or why it can't be set.
 function describedBy(option) {
   const limits = option.isActive ? takes(option) : say("notNow");
   return option.help && limits
@@ -43,7 +43,7 @@ function options(list) {
   );
 }
 
-// A camera's newest picture, for as long as it is watched.
+// A camera's newest picture, while it is being watched.
 function newest(job, name) {
   const picture = make("img", { class: "drawing", alt: say("sees", { name }) });
   const next = () => {
@@ -59,7 +59,7 @@ function newest(job, name) {
   return picture;
 }
 
-// What stands in the way of a device, as problems call it.
+// The problems of a device.
 const codeOf = { noPermission: "permissionDenied", busy: "busy", offline: "offline" };
 
 export async function devices(place) {
@@ -170,7 +170,7 @@ export async function devices(place) {
     );
   }
 
-  // The names of one's own, each of which can be taken away, and room for one more.
+  // The user's names for it, each of which can be removed, and a field for another.
   function names(device) {
     const name = make("input", {
       "data-keep": "name-" + device.id,
@@ -210,7 +210,7 @@ export async function devices(place) {
       ),
     }, alias + " ×");
 
-  // Names of devices that are not there keep to them until somebody takes them away.
+  // Names of devices that are not there keep to them until someone takes them away.
   const absent = (aliases, devices) => {
     const away = Object.keys(aliases).filter((alias) =>
       !devices.some((device) => device.id === aliases[alias])

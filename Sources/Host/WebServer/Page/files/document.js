@@ -1,5 +1,5 @@
-// A document under review: its pages as a grid, one of them beside its text, what is known of it,
-// and what it lists.
+// A document under review: its pages as a grid, one of them next to its text, its metadata, and its
+// entries.
 import { make, press, redraw, tell } from "./dom.js";
 import { ask, may } from "./host.js";
 import { explain, say } from "./words.js";
@@ -76,7 +76,7 @@ export async function document_(place, id, wanted = "1", query = "") {
     ),
   );
 
-  // Makes a change, and shows what came of it; the keyboard's place goes with the page.
+  // Makes a change, and shows the result; the keyboard focus moves with the page.
   async function change(order, focused) {
     if (!may("scan")) return;
     const answer = await ask(address + "/review", {
@@ -164,7 +164,7 @@ export async function document_(place, id, wanted = "1", query = "") {
 
   async function cut() {
     const page = whole.pages.find((one) => one.number === shown);
-    // What is still being read of a page comes too late.
+    // A page that is still loading arrives too late.
     turn += 1;
     words.replaceChildren();
     sheetPlace.replaceChildren(
@@ -220,7 +220,7 @@ export async function document_(place, id, wanted = "1", query = "") {
     );
   }
 
-  // Shows the page beside its text; only the newest wish counts.
+  // Shows the page next to its text; only the newest request counts.
   let turn = 0;
   async function open(places = []) {
     const mine = ++turn;

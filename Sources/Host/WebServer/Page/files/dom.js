@@ -1,4 +1,4 @@
-// Making elements: text is always text, never HTML, whoever wrote it.
+// Making elements: text is always text, never HTML.
 export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -13,7 +13,7 @@ export function make(name, attributes = {}, ...children) {
 
 let timer;
 
-// Says something to a screen reader only: who sees the page sees it happen.
+// Says something only to screen readers: sighted users see it happen.
 export function announce(text) {
   tell(text);
   document.getElementById("told").firstElementChild.classList.add("unseen");
@@ -36,7 +36,7 @@ export function tell(text, link) {
   timer = setTimeout(() => place.replaceChildren(), 8000);
 }
 
-// Runs what a button or a field begins; a failure is told, and a button can't be pressed twice
+// Runs the action of a button or a field; a failure is shown, and the button can't be pressed twice
 // meanwhile.
 export function press(work) {
   return async (event) => {
@@ -51,7 +51,7 @@ export function press(work) {
       tell(problem.nodes ?? problem.message);
     } finally {
       if (isButton) control.disabled = false;
-      // A button that can't be pressed loses the focus, and whoever has no mouse their place.
+      // A disabled button would lose the focus, and keyboard users their place.
       if (hadFocus && document.activeElement === document.body) {
         (control.isConnected ? control : kept(document, control.dataset.keep))?.focus();
       }
@@ -61,9 +61,8 @@ export function press(work) {
 
 const kept = (place, name) => name && place.querySelector(`[data-keep="${CSS.escape(name)}"]`);
 
-// Draws a place anew, and leaves the focus and what is being typed where they are: what is the same
-// has the same data-keep. `instead` is what has the focus then when it was on something that is
-// gone.
+// Redraws an element, and keeps the focus and unfinished input: corresponding elements have the
+// same data-keep. `instead` gets the focus if the focused element is gone.
 export function redraw(place, work, instead) {
   const held = document.activeElement;
   const wasHere = place.contains(held);
@@ -76,7 +75,7 @@ export function redraw(place, work, instead) {
     held.value !== held.defaultValue && held.value !== again.value
   ) {
     again.value = held.value;
-    // What is half typed is told by the browser only when more is typed.
+    // The browser reports unfinished input only when more is typed.
     let isTold = false;
     again.addEventListener("change", () => {
       isTold = true;

@@ -66,6 +66,6 @@ export const drawing = (device) =>
     drawings[look(device)](),
   );
 
-// What is shown where nothing is yet: a drawing by its name above, and what to do.
+// What an empty view shows: a drawing, by its name above, and what to do.
 export const empty = (name, ...words) =>
   make("div", { class: "card empty" }, drawing({ kind: name, sources: [] }), make("p", {}, words));

@@ -1,4 +1,4 @@
-// The entries of a document, such as a cookbook's recipes: each opens to its fields, beside its
+// The entries of a document, such as a cookbook's recipes: each opens to its fields, next to its
 // place on the page.
 import { make, press } from "./dom.js";
 import { field, listing } from "./listing.js";
@@ -10,7 +10,7 @@ const name = (entry) =>
     " · ",
   ).slice(0, 80) || say("emptyEntry");
 
-// Those that were read can be given what was not; others have what somebody gave them.
+// Entries that were read can get missing fields; others have only the fields that a user added.
 function names(entry) {
   const own = entry.fields.map((field) => field.name);
   return entry.fields.some((field) => field.source === "entries")

@@ -1,12 +1,12 @@
-// A setting as a field: the control that fits its type, what it does and takes, and room for what
-// is wrong with it.
+// A setting as a field: the control that fits its type, what it does and accepts, and a place for
+// errors.
 import { make } from "./dom.js";
 
 let serial = 0;
 
 // `declared` has `name`, `label`, `help` (text or nodes), `takes` (text), `type` (flag, choice,
 // text or number) and what that needs: `choices` as values with words, `longest`, `minimum`,
-// `maximum`. `take(value)` is told what is given: nothing for an emptied field, "?" for what is no
+// `maximum`. `take(value)` gets the value: nothing for an emptied field, "?" for what is not a
 // number.
 export function field(
   { name, label, help, takes, type, choices, longest, minimum, maximum, isOff },
@@ -53,7 +53,7 @@ export function field(
       max: maximum,
       step: "any",
       inputmode: "decimal",
-      // What is no number is told by the host like any other mistake.
+      // The host reports what is not a number like any other mistake.
       oninput: () =>
         take(
           input.value === "" ? (input.validity.badInput ? "?" : undefined) : Number(input.value),

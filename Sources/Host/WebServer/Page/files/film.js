@@ -4,10 +4,10 @@ import { stream } from "./host.js";
 import { draw } from "./sheet.js";
 import { say } from "./words.js";
 
-// Shows the film of a job in `place`; `hear(event)` is told what happens. The result ends it.
+// Shows the film of a job in `place`; `hear(event)` gets the events. The result ends it.
 //
-// `over(size)` makes what is drawn over the film instead of the found page, whenever its size is
-// another.
+// `over(size)` makes what is drawn over the live view instead of the found page, whenever its size
+// changes.
 export function film(place, job, hear, over) {
   const address = `/api/v1/jobs/${encodeURIComponent(job)}/live`;
   const picture = make("img", { src: address, alt: say("film") });
@@ -42,13 +42,13 @@ export function film(place, job, hear, over) {
     hear(event);
   }, (isThere, isAgain) => {
     if (!isAgain) return;
-    // The film is one answer without an end: cut off, the picture stands still for good.
+    // The live view is one endless answer: if it is cut off, the picture freezes for good.
     picture.src = "";
     picture.src = address;
   });
   return () => {
     leave();
-    // A browser goes on loading the film of a picture that is no longer shown.
+    // A browser keeps loading the live view of a picture that is no longer shown.
     picture.src = "";
     place.replaceChildren();
   };

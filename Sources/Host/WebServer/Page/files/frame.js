@@ -10,7 +10,7 @@ const within = (value, low, high) => Math.min(Math.max(value, low), high);
 // The frame's drawing, for a picture of width × height units.
 //
 // `part` has left, top, right and bottom; `grain` is the least unit that counts, `step` what an
-// arrow key moves by. With `draws` a frame is drawn anew where there is none. `aspect` holds the
+// arrow key moves by. With `draws` a frame is drawn again where there is none. `aspect` holds the
 // width over the height, once it is set. `told(part)` are the words for it.
 export function frame(
   { width, height, part, least, grain = 1, step = grain, draws = false, told, onChange = () => {} },

@@ -4,7 +4,7 @@ import { say } from "./words.js";
 
 const topics = ["scan", "live", "document", "archive", "jobs", "devices", "settings"];
 
-// Keys stand between backquotes in the words.
+// Keys are between backquotes in the words.
 const withKeys = (text) =>
   text.split("`").map((part, index) => index % 2 ? make("kbd", {}, part) : part);
 

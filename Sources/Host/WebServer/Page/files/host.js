@@ -1,4 +1,4 @@
-// The host's API: requests, and events that go on after the host was away.
+// The host's API: requests, and events that continue after the connection was lost.
 import { problemWords, say } from "./words.js";
 
 // What is thrown: `nodes` is what to show, `code` what sort of problem it is, as the host calls it.
@@ -18,7 +18,7 @@ export async function ask(path, { method = "GET", body } = {}) {
     answer = await fetch("/api/v1/" + path, {
       method,
       headers: body === undefined ? {} : { "Content-Type": "application/json" },
-      // A profile is kept as it is sent, and edited by hand.
+      // A profile is saved as it is sent, and may be edited by hand.
       body: body === undefined ? undefined : JSON.stringify(body, undefined, 2),
     });
   } catch {
@@ -30,7 +30,7 @@ export async function ask(path, { method = "GET", body } = {}) {
   return value;
 }
 
-// Sends a file as it is; its name for a job's order.
+// Sends a file as it is; returns its id for a job's order.
 export async function send(file) {
   const answer = await fetch("/api/v1/uploads", {
     method: "POST",
@@ -48,7 +48,7 @@ let scope = "admin";
 // Asks what the token of this browser may do. What needs more is hidden (`data-needs`), and refused
 // by the host in any case.
 export async function enter() {
-  // Whoever is not signed in yet is shown the door by the view.
+  // A user who is not signed in yet sees the sign-in view.
   const session = await ask("session").catch(() => ({}));
   scope = session.scope ?? "admin";
   document.body.dataset.scope = scope;
@@ -59,7 +59,7 @@ export const may = (needed) => scopes.indexOf(scope) >= scopes.indexOf(needed);
 
 const hearers = new Set();
 
-// Calls `hear(name, value)` for what happens, until the result is called.
+// Calls `hear(name, value)` for each event, until the result is called.
 export function hear(hearer) {
   hearers.add(hearer);
   return () => hearers.delete(hearer);
@@ -77,16 +77,16 @@ export function listen(onLink) {
   );
 }
 
-// True when the host is there and wants a token first.
+// True when the host answers and needs a token first.
 const isBarred = () => ask("aliases").then(() => false, (problem) => problem.code === "no-token");
 
 // Gives events of the host to `take(name, value)`, until the result is called. `onLink(isThere,
-// isAgain)` is told when it is away and when it is there, perhaps again.
+// isAgain)` is called when the connection is lost or established, perhaps again.
 //
-// The browser comes back by itself, with the number of the last event; but it gives up for good
-// when it is answered anything but events, as by a host that is just ending or what stands before
-// it. Then it is asked anew here, and what happened meanwhile is not known; but not at the door,
-// behind which the page is loaded anew.
+// The browser reconnects on its own, with the number of the last event; but it gives up for good
+// when the answer is anything but events, as from a host that is just ending or a proxy before it.
+// Then this code reconnects, and what happened meanwhile is unknown; but not in the sign-in view,
+// after which the page is reloaded.
 export function stream(path, names, take, onLink) {
   const pause = 2000;
   let source;

@@ -6,7 +6,7 @@ import { archived, strip, withPages } from "./strip.js";
 
 export const isOver = (job) => !["running", "waiting"].includes(job.state);
 
-// What to put back before a job goes on, as its next sheet says.
+// What to put back before a job continues, according to its next sheet.
 function putBack(next) {
   if (!next) return undefined;
   const words = say(next.isTurned ? "putBackTurned" : "putBack", { sheet: next.sheet });
@@ -16,7 +16,7 @@ function putBack(next) {
 // Captures the rest of a job.
 const goOn = (id) => press(() => ask(`jobs/${id}/continue`, { method: "POST" }));
 
-// What stands in the way of a job that broke off, what to do, and the way on.
+// The problem of an interrupted job, what to do, and how to continue.
 function wayOn(job) {
   const help = "do-" + job.code;
   return make(
@@ -33,7 +33,7 @@ function wayOn(job) {
   );
 }
 
-// What a job asks: whether another sheet is to be added to its document.
+// A job's question: whether to add another sheet to its document.
 function question(job) {
   const answer = (goesOn) =>
     press(() => ask(`jobs/${job.id}/answer`, { method: "POST", body: { goesOn } }));
@@ -70,8 +70,8 @@ function ways(documents) {
   );
 }
 
-// A job of this run of the host, with its pages; `update(job)` shows how it is now, and leaves what
-// has the focus where it is.
+// A job of this run of the host, with its pages; `update(job)` shows its present state, and keeps
+// the focus.
 export function jobCard(job) {
   const title = make("strong", { class: "grow" });
   const open = make("span", { class: "row" });
@@ -108,7 +108,7 @@ export function jobCard(job) {
     const words = job.problem
       ? problemWords({ code: job.problemCode, message: job.problem })
       : [saidWords(job.saying, job.message)];
-    // Said again only when it is another: a screen reader reads it out.
+    // Set again only when it changes: a screen reader reads it out.
     if (card.said !== job.message) message.replaceChildren(...words);
     card.said = job.message;
     message.className = job.problem ? "bad" : "soft";
@@ -140,7 +140,7 @@ export function jobCard(job) {
     card.asked = wanted;
     pages.update(job);
   };
-  // What is told of some pages only.
+  // What is reported for only some pages.
   card.take = (pages) => card.update(withPages(shown, pages));
   card.update(job);
   return card;
@@ -166,7 +166,7 @@ export function jobList(place) {
   };
 }
 
-// What deleting a job would lose, in the question before it.
+// What deleting a job would lose, for the confirmation.
 const discardQuestion = (job) =>
   job.undelivered > 0
     ? say("discardLoses", { pages: job.undelivered })
@@ -180,7 +180,7 @@ function storedCard(job, reload) {
       await reload();
     });
   const can = (action) => job.advice.some((one) => one.action === action);
-  // Only what the question has named is deleted: the host refuses when there is more by now.
+  // Only what the question named is deleted: the host refuses if there is more by now.
   const away = "jobs/" + job.id + (job.undelivered > 0 ? "?force=true" : "");
   return make(
     "li",

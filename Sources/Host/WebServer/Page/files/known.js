@@ -1,4 +1,4 @@
-// What is known of a document: title, type, note, tags and fields.
+// The metadata of a document: title, type, note, tags and fields.
 import { make, press } from "./dom.js";
 import { isOfCards } from "./cards.js";
 import { may } from "./host.js";
@@ -6,7 +6,7 @@ import { day, say } from "./words.js";
 
 export const types = ["contract", "invoice", "receipt", "report", "form", "other"];
 
-// `describe(change)` changes what is said of the document.
+// `describe(change)` changes the document's metadata.
 export function known(whole, describe_) {
   const { document } = whole;
   const describe = (make_) => press((event) => describe_(make_(event.target.value)));

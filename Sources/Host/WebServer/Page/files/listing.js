@@ -3,9 +3,9 @@ import { make, press, redraw } from "./dom.js";
 import { may } from "./host.js";
 import { say } from "./words.js";
 
-// `kind` has `title`, `hint`, `heading(whole)`, `name(entry)`, `row(entry, tools)` for what stands
-// behind an entry's box, and `removal(entries)` for the order that deletes them; `on` has
-// `change(order)`, `undo()` and `redo()`. `update(whole)` shows how it is.
+// `kind` has `title`, `hint`, `heading(whole)`, `name(entry)`, `row(entry, tools)` for what follows
+// an entry's box, and `removal(entries)` for the order that deletes them; `on` has `change(order)`,
+// `undo()` and `redo()`. `update(whole)` shows how it is.
 export function listing(kind, on) {
   const chosen = new Set();
   const open = new Set();
@@ -58,7 +58,7 @@ export function listing(kind, on) {
     draw();
   }
 
-  // The focus goes to the entry behind those that are gone, or to the last one.
+  // The focus moves to the entry after the deleted ones, or to the last one.
   async function remove(entries) {
     const gone = new Set(entries.map((entry) => entry.id));
     const last = whole.entries.findLastIndex((entry) => gone.has(entry.id));

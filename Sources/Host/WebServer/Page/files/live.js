@@ -8,7 +8,7 @@ import { isOver } from "./jobs.js";
 import { firstRegion, regionFrame, shapeChoice } from "./region.js";
 import { strip, withPages } from "./strip.js";
 
-// What became of the page that was captured last, beside the film.
+// The last captured page, next to the live view.
 function result() {
   const picture = make("img", { alt: "" });
   const words = make("p", { class: "read", role: "status" });
@@ -142,7 +142,7 @@ export async function live(place) {
     const picture = make("div");
     const shape = job.region ? shapeChoice() : undefined;
     latest = result();
-    // Told when it changes, and not twelve times a second: a screen reader says it.
+    // Updated when it changes, not twelve times per second: a screen reader reads it out.
     const state = make("p", { class: "state", role: "status" }, say("live-searching"));
     const figures = make("p", { class: "soft" });
     pages = strip();
@@ -197,8 +197,8 @@ export async function live(place) {
     latest.update(job);
   }
 
-  // The watch's end: where the pages are now. A job that the host goes on with by itself is told of
-  // until it is over.
+  // The watch's end: where the pages are now. A job that the host continues on its own is shown
+  // until it ends.
   function over(job) {
     end();
     end = () => {};
@@ -223,7 +223,7 @@ export async function live(place) {
     );
   }
 
-  // The space bar captures, unless it belongs to what has the focus.
+  // The space bar captures, unless the focused element uses it.
   const keys = (event) => {
     if (
       event.key !== " " || !current || current.isCut ||
@@ -245,7 +245,7 @@ export async function live(place) {
     }
     if (name !== "reset") return;
     const job = await ask("jobs/" + current.id).catch(() => undefined);
-    // One that is no watch any more was begun again by a host that was started anew.
+    // A job that is no longer a watch was restarted by a host that restarted.
     job?.isWatch && !isOver(job)
       ? watch(job)
       : over({ deliveries: [], pages: [], ...job, isCut: !job?.isWatch });

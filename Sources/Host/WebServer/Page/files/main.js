@@ -12,7 +12,7 @@ import { help } from "./help.js";
 import { settings } from "./settings.js";
 import { signIn } from "./signin.js";
 
-// What can be seen by who only reads the archive.
+// The views for users who may only read the archive.
 const readable = ["archive", "document", "help"];
 const views = { scan, live, archive, document: document_, jobs, devices, settings, help };
 let leave = () => {};
@@ -27,8 +27,8 @@ async function show() {
   const mine = ++turn;
   leave();
   leave = () => {};
-  // Each view has a place of its own: one that is still waiting for the host when it is left
-  // disturbs no other.
+  // Each view has its own element: one that is still waiting for the host when it is left disturbs
+  // no other.
   const place = make("div");
   document.getElementById("view").replaceChildren(place);
   const waiting = make("p", { class: "soft", role: "status" }, say("loading"));

@@ -3,8 +3,7 @@ import { make, press, tell } from "./dom.js";
 import { ask } from "./host.js";
 import { day, explain, say } from "./words.js";
 
-// A form for the document of that number; `take(other)` is told the number of the one that was
-// chosen.
+// A form for the document of that number; `take(other)` gets the number of the chosen one.
 export async function merging(id, take, leave) {
   const choice = make("select", { "aria-label": say("mergeDocument") });
   const none = make("p", { class: "soft", role: "status" }, say("mergeNone"));

@@ -1,5 +1,4 @@
-// What devices can be set to: in groups, with what each option takes and has when nobody has set
-// it.
+// The options of devices: in groups, with the values that each accepts and its default.
 import { has, say } from "./words.js";
 
 const words = (value) => (typeof value === "boolean" ? say(value ? "yes" : "no") : String(value));
@@ -24,5 +23,5 @@ export function takes({ type, unit, defaultValue }) {
   ].filter(Boolean).join(" · ");
 }
 
-// The options by their groups, in the order in which the device tells them.
+// The options by their groups, in the device's order.
 export const inGroups = (options) => [...Map.groupBy(options, (option) => option.group ?? "")];

@@ -2,7 +2,7 @@
 import { make } from "./dom.js";
 import { say } from "./words.js";
 
-// Fields; `wish()` is what a job's order says of it.
+// Fields; `wish()` returns what a job's order says about it.
 export function parting() {
   const choice = (name, items) =>
     make(

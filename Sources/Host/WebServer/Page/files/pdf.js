@@ -1,10 +1,9 @@
-// How PDFs are made: those that go to services, and the one that is taken along.
+// How PDFs are made: those that go to services, and the one that is downloaded.
 import { make } from "./dom.js";
 import { recall, remember } from "./memory.js";
 import { say } from "./words.js";
 
-// Fields; `value()` is what is chosen, as the host takes it. What was chosen last is kept by the
-// browser.
+// Fields; `value()` returns the choice in the host's form. The browser keeps the last choice.
 export function pdfChoice(onChange = () => {}) {
   const before = recall("pdf", {});
   const changed = () => {

@@ -1,4 +1,4 @@
-// A quick look at the glass, on which the part to be scanned is drawn.
+// A preview of the glass, on which the part to scan is drawn.
 import { make } from "./dom.js";
 import { frame } from "./frame.js";
 import { ask, hear } from "./host.js";
@@ -7,8 +7,8 @@ import { explain, hostWords, say } from "./words.js";
 
 const millimeters = (value) => String(Math.round(value * 2) / 2);
 
-// A card for the look at a device; `area()` is the part that was drawn, in millimeters, nothing for
-// all of it.
+// A card for the preview of a device; `area()` returns the part that was drawn, in millimeters,
+// nothing for all of it.
 export function preview(device, onClose) {
   const state = make("p", { class: "soft", role: "status" }, say("looking"));
   const picture = make("div", { class: "picture framed" });

@@ -20,7 +20,7 @@ const read = (entry) =>
     : { name: Object.keys(entry)[0], values: { ...Object.values(entry)[0] } };
 const written = ({ name, values }) => Object.keys(values).length ? { [name]: values } : name;
 
-// One option of a step; what is as usual is left out of the profile.
+// One option of a step; default values are left out of the profile.
 function option(declared, step, values, changed) {
   const { name, type, minimum, maximum, unit, usual } = declared;
   const range = type === "number" ? `${minimum} – ${maximum}${unit ? " " + unit : ""}` : "";
@@ -130,7 +130,7 @@ export async function profileForm(place, from) {
     };
   };
 
-  // The list is drawn anew; `focus` is the button that is looked for in the step that was moved.
+  // The list is redrawn; `focus` is the button that is looked for in the step that was moved.
   function draw(step, focus) {
     const isOpen = new Map(
       [...list.children].map((one) => [one.dataset.step, one.querySelector("details").open]),
@@ -223,7 +223,7 @@ export async function profileForm(place, from) {
   async function check() {
     const number = ++latest;
     const { problems } = await ask("profile-check", { method: "POST", body: now() });
-    // A later check has the say.
+    // A later check decides.
     if (number !== latest) return problems;
     for (const one of list.querySelectorAll("[data-wrong]")) one.textContent = "";
     for (const one of list.querySelectorAll("[aria-invalid]")) one.removeAttribute("aria-invalid");
@@ -247,7 +247,7 @@ export async function profileForm(place, from) {
     input?.setAttribute("aria-invalid", "true");
     const room = (input && step.querySelector(`[data-wrong="${CSS.escape(name)}"]`)) ??
       step.querySelector('[data-wrong=""]');
-    // The place is where it stands already.
+    // It is already in this place.
     room.textContent = message.replace(/^(?:\d+:\d+: )?steps\[[^:]*: /, "");
     if (input) step.querySelector("details").open = true;
     return true;

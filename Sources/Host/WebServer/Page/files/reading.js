@@ -1,4 +1,5 @@
-// A page beside its text: a word and its place show each other, and the text can be corrected.
+// A page next to its text: a word and its place highlight each other, and the text can be
+// corrected.
 import { make, press } from "./dom.js";
 import { draw, sheet } from "./sheet.js";
 import { say } from "./words.js";
@@ -8,7 +9,7 @@ export const sought = (query) =>
   query.split(/\s+/).filter((word) => word && !word.includes(":") && !word.startsWith("-"))
     .map((word) => word.replace(/["*]/g, "").toLowerCase()).filter(Boolean);
 
-// Whether lines are running text, all of about one length but the last: it is broken anew where
+// Whether lines are running text, all of about the same length except the last: it is rewrapped if
 // there is less room than on the page.
 function isRunning(lines) {
   const lengths = lines.map((words) => words.map(({ text }) => text).join(" ").length);

@@ -17,7 +17,7 @@ const shapes = {
   own: undefined,
 };
 
-// What a watch begins with, before the size of its picture is known.
+// The initial region of a watch, before the size of its picture is known.
 export const firstRegion = { x: 0.15, y: 0.4, width: 0.7, height: 0.2 };
 
 export function shapeChoice(attributes = {}) {
@@ -35,13 +35,12 @@ export function shapeChoice(attributes = {}) {
   );
 }
 
-// Makes the frame over the film of a job, for a film of any size; `shape` is the choice that it
+// Makes the frame over the live view of a job, of any size; `shape` is the choice that it
 // follows.
 export function regionFrame(job, shape) {
   let region = job.region;
   let change = () => {};
-  // What is drawn is told one after the other, the latest last; what was overtaken meanwhile is
-  // left out.
+  // Drawn regions are sent one after the other, the latest last; outdated ones are left out.
   let isTold = true;
   let isTelling = false;
   async function tellHost() {
@@ -94,7 +93,7 @@ export function regionFrame(job, shape) {
       localStorage.setItem("shape", shape.value);
       control.aspect = shapes[shape.value];
       if (!control.aspect) return;
-      // As wide as before, about the same middle, as far as it fits.
+      // As wide as before, around the same middle, as far as it fits.
       const { left, top, right, bottom } = control.part;
       const [middle, center] = [(left + right) / 2, (top + bottom) / 2];
       const wide = Math.min(right - left, size.width, size.height * control.aspect);

@@ -1,13 +1,13 @@
-// A document on its way out: saved, sent to sinks with what each of them answered, or taken along
-// as a file.
+// Saving and sending a document: saved, sent to sinks with the answer of each, or downloaded as a
+// file.
 import { make, press, tell } from "./dom.js";
 import { ask } from "./host.js";
 import { recall, remember } from "./memory.js";
 import { pdfChoice } from "./pdf.js";
 import { day, explain, hostWords, say } from "./words.js";
 
-// `button` saves and sends, and `element` has where to, what came of it, and the files. `names` are
-// the sinks besides the archive; `save()` marks the document as looked through. `update(whole)`
+// `button` saves and sends, and `element` has the destinations, the results, and the files. `names`
+// are the sinks besides the archive; `save()` marks the document as looked through. `update(whole)`
 // shows how it is now.
 export function saving(address, names, save) {
   const receipts = make("ul", { class: "receipts" });
@@ -38,7 +38,7 @@ export function saving(address, names, save) {
     const sinks = chosen();
     remember("sinks", sinks);
     fresh.replaceChildren();
-    // What each answers is beside them, the button is above all.
+    // The answer of each is next to it; the button is above all.
     if (sinks.length) element.scrollIntoView({ block: "nearest" });
     if (!whole.document.reviewed) {
       await save();
@@ -46,7 +46,7 @@ export function saving(address, names, save) {
       if (!sinks.length) tell(words);
       fresh.append(make("li", { class: "good" }, words));
     }
-    // One after the other, so that each answer is there as soon as it is given.
+    // One after the other, so that each answer appears as soon as it arrives.
     for (const sink of sinks) {
       const item = make("li", { class: "soft" }, say("sendingTo", { sink }));
       fresh.append(item);
@@ -108,7 +108,7 @@ export function saving(address, names, save) {
     element,
     button,
     update(next) {
-      // What is looked at anew goes where the last one went: the browser keeps it.
+      // A reviewed document goes where the last one went: the browser remembers it.
       if (!whole && !next.document.reviewed) {
         for (const box of boxes) box.checked = recall("sinks", []).includes(box.value);
       }

@@ -20,7 +20,7 @@ export async function scan(place) {
       { name },
       items.map(([value, text, chosen]) => make("option", { value, selected: chosen }, text)),
     );
-  // A quick look at the glass, when there is one.
+  // The preview of the glass, if there is one.
   let glass;
   const look = make("button", {
     type: "button",
@@ -55,7 +55,7 @@ export async function scan(place) {
     settle();
   };
   device.addEventListener("change", fill);
-  // A flatbed gives one page a time, of which a document of several is made.
+  // A flatbed gives one page at a time; several of them make a document.
   const several = make("input", { type: "checkbox", name: "several" });
   const severalRow = make("label", { class: "check-label" }, several, say("several"));
   const options = deviceOptions();
@@ -66,7 +66,7 @@ export async function scan(place) {
       : sources.length > 0 && sources.every((name) => name.startsWith("feeder"));
     options.show(device.value, common());
   }
-  // What is chosen of what every scanner has.
+  // The chosen common settings.
   function common() {
     const fields = new FormData(form);
     const chosen = {};
@@ -227,7 +227,7 @@ export async function scan(place) {
     return card;
   }
 
-  // What is chosen stays chosen while devices come and go.
+  // A choice stays while devices come and go.
   async function search() {
     const { devices, problems } = await ask("devices");
     const before = device.value;
@@ -275,14 +275,14 @@ export async function scan(place) {
     try {
       begun(await ask("jobs", { method: "POST", body: order }));
     } catch (problem) {
-      // What is in the way stays to be read, until the next try.
+      // A problem stays visible until the next attempt.
       refusal.replaceChildren(...explain(problem));
       return;
     }
     announce(say("begun"));
   }
 
-  // What happened to a job may be told before the answer that it has begun.
+  // Events of a job may arrive before the answer that it has begun.
   function begun(job) {
     if (!cards.has(job.id)) show(job);
     // On a phone it is below the form.
@@ -300,8 +300,8 @@ export async function scan(place) {
     jobs.length ? hint.remove() : running.append(hint);
   }
 
-  // The space bar scans, or takes in another sheet where that is asked, unless it belongs to what
-  // has the focus.
+  // The space bar scans, or scans another sheet if that is asked, unless the focused element uses
+  // it.
   const keys = (event) => {
     if (
       event.key === " " && scanners.length &&

@@ -1,4 +1,4 @@
-// Settings: profiles, where documents go, languages, and who may come in.
+// Settings: profiles, where documents go, languages, and access.
 import { ask, may } from "./host.js";
 import { make, press, tell } from "./dom.js";
 import { day, explain, has, hostText, hostWords, languageName, profileText, say } from "./words.js";
@@ -139,7 +139,7 @@ async function sinks() {
 
 const kindName = (kind) => has(`sink.${kind}.name`) ? say(`sink.${kind}.name`) : kind;
 
-// What a setting of a kind is called: by a word of the kind's own, or by the one that kinds share.
+// The label of a kind's setting: the kind's own, or the shared one.
 function settingName(kind, setting) {
   const own = `sink.${kind}.${setting.name}`;
   return say(has(own) ? own : `sink.${setting.name}`);

@@ -1,5 +1,5 @@
-// A page's picture as it stands in the document: the captured picture, turned and cut, measured in
-// its own pixels.
+// A page's picture as the document shows it: the captured picture, turned and cut, measured in its
+// own pixels.
 const space = "http://www.w3.org/2000/svg";
 
 export function draw(name, attributes = {}, ...children) {
@@ -32,7 +32,7 @@ const turns = {
   270: (w) => `matrix(0 -1 1 0 0 ${w})`,
 };
 
-// The size of a page as it is shown; of all that was captured when `whole`.
+// The size of a page as it is shown; of the whole captured picture when `whole`.
 export function size(page, whole = false) {
   const part = (!whole && page.crop) ||
     { width: page.captured.width, height: page.captured.height };
@@ -41,8 +41,8 @@ export function size(page, whole = false) {
     : { width: part.width, height: part.height };
 }
 
-// `places` are marked; they are measured in the captured picture, and what is `over` it in the page
-// as it is shown.
+// `places` are marked, measured in the captured picture; `over` is drawn on top, measured in the
+// page as shown.
 export function sheet(page, { small = false, whole = false, label, places = [] } = {}, ...over) {
   const { width, height } = page.captured;
   const part = (!whole && page.crop) || { x: 0, y: 0, width, height };

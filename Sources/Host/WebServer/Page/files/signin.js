@@ -1,4 +1,4 @@
-// Sign in: trade a token for a cookie that only the host can read.
+// Sign in: exchange a token for a cookie that only the host can read.
 import { make, press } from "./dom.js";
 import { ask } from "./host.js";
 import { explain, say } from "./words.js";

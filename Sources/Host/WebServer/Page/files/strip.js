@@ -1,4 +1,4 @@
-// Pages as they come in: a strip that fills from the left, each picture falling in as soon as it is
+// Pages as they come in: a strip that fills from the left, each picture appearing as soon as it is
 // there.
 import { make } from "./dom.js";
 import { hostWords, say } from "./words.js";
@@ -10,13 +10,13 @@ export const archived = (job) =>
     delivery.document
   );
 
-// Where a page is in the archive; nothing while it is not there, or for a sheet between documents.
+// Where a page is in the archive; nothing if it is not there yet, or for a sheet between documents.
 function placeOf(page, job) {
   const documents = archived(job);
   if (page.document === undefined) {
     return documents.length ? { document: documents[0], number: page.number } : undefined;
   }
-  // Of a batch not all of which arrived, nobody can tell which is which.
+  // If not all documents of a stack arrived, they can't be matched.
   if (
     !page.document || documents.length !== Math.max(...job.pages.map((one) => one.document ?? 0))
   ) return undefined;
@@ -27,7 +27,7 @@ function placeOf(page, job) {
   };
 }
 
-// A job with what is told of the pages of one captured picture.
+// A job with the reports about the pages of one captured picture.
 export function withPages(job, pages) {
   const number = pages[0]?.captured;
   if (number === undefined) return job;
@@ -89,7 +89,7 @@ export function strip() {
     });
     while (list.childElementCount > job.pages.length) list.lastChild.remove();
     list.hidden = !job.pages.length;
-    // Who has scrolled back to look at a page is left there.
+    // A user who has scrolled back to a page stays there.
     const isAtEnd = list.scrollWidth - list.clientWidth - list.scrollLeft < 400;
     if (list.childElementCount > before && isAtEnd) list.scrollLeft = list.scrollWidth;
   };

@@ -35,18 +35,19 @@ const foreign = (text) => (words.language === "en" ? text : make("span", { lang:
 // A sentence of a backend's: a text, or English that is marked as such.
 export const hostWords = (text) => host.sentences[text] ?? foreign(text ?? "");
 
-// The same where only a text can stand.
+// The same where only text is possible.
 export const hostText = (text) => host.sentences[text] ?? text;
 
 // A sentence of the host's own, by its key; in English it is as the host says it.
 export const keyedWords = (key, text) => host.keyed[key] ?? foreign(text ?? "");
 export const keyedText = (key, text) => host.keyed[key] ?? text;
 
-// The title or the description of a profile: one's own is in whatever language it was written.
+// The title or the description of a profile; the user's own are in the language they were written
+// in.
 export const profileText = (profile, what) =>
   profile.isBuiltIn ? keyedText(`profile.${profile.name}.${what}`, profile[what]) : profile[what];
 
-// Profiles as choices: each with its title, and the one that is chosen unless told otherwise.
+// Profiles as choices: each with its title, and the default choice.
 export const profileChoices = (profiles) =>
   profiles.filter((profile) => !profile.problem).map((profile) => [
     profile.name,
@@ -54,10 +55,10 @@ export const profileChoices = (profiles) =>
     profile.name === "document",
   ]);
 
-// What is shown of something that was thrown.
+// The text to show for something that was thrown.
 export const explain = (problem) => problem.nodes ?? [problem.message];
 
-// What the host says of a job, by its code and values; or as it said it.
+// What the host says about a job, by its code and values; or in its own words.
 export const saidWords = (
   saying,
   text,
@@ -65,8 +66,7 @@ export const saidWords = (
   ? fill(host.sayings[saying.code], saying.values)
   : foreign(text));
 
-// A problem as nodes: what sort it is and what to do, by its code, and what the host says of this
-// one.
+// A problem as nodes: its kind and what to do, by its code, and the host's message about this one.
 export function problemWords({ code, message, advice }) {
   const told = [message, advice].filter(Boolean).map((
     text,

@@ -2,11 +2,11 @@ import CSQLite
 import FoundationEssentials
 import Glibc
 
-/// A copy of a damaged database that begins as a new archive does.
+/// A copy of a damaged database with the beginning of a new archive.
 ///
 /// A database's first page holds its header and the root of its schema, without which nothing else
 /// can be found. An archive that this version has made has its tables where every new one has them.
-struct MendedCopy: ~Copyable {
+struct RepairedCopy: ~Copyable {
     /// The copy.
     let path: String
     private static let pageSize = 4_096

@@ -2,11 +2,11 @@ import Synchronization
 
 /// Networks with their working memory, lent out one to each detection at a time and kept for the
 /// next.
-final class NetworkWorkshop: Sendable {
+final class NetworkPool: Sendable {
     /// The one that all detectors share.
-    static let shared = NetworkWorkshop()
+    static let shared = NetworkPool()
 
-    /// A network that nobody else uses.
+    /// A network that no one else uses.
     ///
     /// `@unchecked Sendable`: it is in the list or with one borrower, never both.
     private struct Idle: @unchecked Sendable {

@@ -1,8 +1,8 @@
 import Delivery
 
-/// What is told to all who may scan: nothing of the machine's folders, and nothing that a sink's
-/// service itself said.
-enum ForEveryone {
+/// What all clients who may scan can see: nothing about the machine's folders, and nothing that a
+/// sink's service itself said.
+enum PublicView {
     /// The text without either.
     static func words(_ text: String) -> String {
         PlaceNames.removed(from: ForeignWords.removed(from: text))

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// What a feed of several captures is at: a capture or a question, one after the other, each of
-/// which a stop ends.
-final class FeedUnderWay: Sendable {
+/// The current activity of a feed of several captures: a capture or a question, one after the
+/// other; a stop ends either.
+final class CurrentFeed: Sendable {
     private struct State {
         var isStopped = false
-        /// Ends what goes on now, or what went on last, which does no harm.
+        /// Ends the current or most recent activity; ending the latter is harmless.
         var end: @Sendable () -> Void = {}
     }
 
     private let state = Mutex(State())
 
-    /// Ends what goes on, and whatever would begin after it.
+    /// Ends the current activity, and whatever would begin after it.
     func stop() {
         let end = state.withLock { state in
             state.isStopped = true
@@ -32,7 +32,7 @@ final class FeedUnderWay: Sendable {
         try await feed.run(onEvent, take: take)
     }
 
-    /// What is answered to a question, which is asked as a task that a stop cancels.
+    /// The answer to a question, which is asked in a task that a stop cancels.
     func ask<Answer: Sendable>(
         _ question: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {

@@ -2,12 +2,12 @@ import Synchronization
 
 /// Small pictures of the pages of the latest jobs, in memory; the oldest go when there are too
 /// many.
-final class PictureShelf: Sendable {
+final class JobPictures: Sendable {
     /// A picture as a client gets it.
     struct Picture: Sendable {
         /// A JPEG file.
         var bytes: [UInt8]
-        /// Tells it from every other picture that this shelf ever had.
+        /// Distinguishes it from every other picture that this store ever had.
         var serial: Int
     }
 
@@ -25,12 +25,12 @@ final class PictureShelf: Sendable {
     private let state = Mutex(State())
     private let limit: Int
 
-    /// A shelf.
+    /// A pictures.
     ///
     /// - Parameter limit: bytes of all pictures together; about four thousand pages unless given.
     init(limit: Int = 64 << 20) { self.limit = limit }
 
-    /// Keeps a picture of what a job captured under that number, in place of the one before.
+    /// Keeps a picture of what a job captured under this number, replacing the one before.
     func keep(_ bytes: [UInt8], of job: String, _ number: Int) {
         state.withLock { state in
             let place = Place(job: job, number: number)
@@ -38,7 +38,7 @@ final class PictureShelf: Sendable {
             state.serial += 1
             state.pictures[place] = Picture(bytes: bytes, serial: state.serial)
             guard state.bytes > limit else { return }
-            // A quarter at once, so that the search for the oldest is seldom.
+            // A quarter at once, so that the search for the oldest is rare.
             for (place, picture) in state.pictures.sorted(by: { $0.value.serial < $1.value.serial })
             where state.bytes > limit / 4 * 3 {
                 state.bytes -= picture.bytes.count
@@ -47,7 +47,7 @@ final class PictureShelf: Sendable {
         }
     }
 
-    /// The picture of what a job captured under that number; nil when there is none, or no longer.
+    /// The picture that a job captured under that number; nil if there is none, or no longer.
     func picture(of job: String, _ number: Int) -> Picture? {
         state.withLock { $0.pictures[Place(job: job, number: number)] }
     }

@@ -3,14 +3,14 @@ import Delivery
 import Dispatch
 import Glibc
 
-/// Ends the program some seconds after it was asked to stop, whatever still holds it up.
+/// Ends the program some seconds after it was asked to stop, whatever still delays it.
 ///
 /// Everything that is not finished by then is in the spool or in the outbox already, as after `kill
 /// -9`.
-enum LastMoment {
-    /// Ends the program after so many seconds, unless it has ended by itself.
-    static func come(after seconds: Int, _ console: Console) {
-        DispatchQueue(label: "copystand.last-moment").asyncAfter(
+enum ShutdownDeadline {
+    /// Ends the program after this many seconds, unless it has already ended.
+    static func start(after seconds: Int, _ console: Console) {
+        DispatchQueue(label: "copystand.shutdown-deadline").asyncAfter(
             deadline: .now() + .seconds(seconds)
         ) {
             _ = PartialFiles.removeAll()

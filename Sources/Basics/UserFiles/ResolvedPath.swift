@@ -2,18 +2,18 @@ import Glibc
 
 /// The way that the kernel takes to a file: every folder in which it looks up a name, and every
 /// symbolic link it follows.
-struct FileWay {
+struct ResolvedPath {
     /// The folders, from the root on.
     private(set) var folders = ["/"]
     /// The symbolic links, the file's own included.
     private(set) var links: [String] = []
-    /// The file itself, behind all links; it may be missing.
+    /// The file itself, after following all links; it may be missing.
     private(set) var target = "/"
 
     /// As Linux has it (path_resolution(7)).
     private static let mostLinks = 40
 
-    /// The way to an absolute path.
+    /// The folders and links on the way to an absolute path.
     ///
     /// - Throws: ``UserFileError`` `inputOutput` when links lead in a circle.
     init(to path: String) throws(UserFileError) {
@@ -28,7 +28,7 @@ struct FileWay {
                 guard links.count <= Self.mostLinks else {
                     throw UserFileError(
                         .inputOutput,
-                        "'\(path)' can't be opened: its symbolic links lead in a circle. Remove them."
+                        "'\(path)' can't be opened: its symbolic links form a loop. Remove them."
                     )
                 }
                 if goal.hasPrefix("/") {

@@ -2,10 +2,10 @@ import Synchronization
 
 /// Reads pictures of a folder and keeps the last one, so that a live view of a still picture
 /// decodes it once.
-final class PictureShelf: Sendable {
+final class PictureCache: Sendable {
     private let last = Mutex<(reference: PictureReference, picture: PictureFile)?>(nil)
 
-    /// The picture, read anew unless it is the one that was asked for last.
+    /// The picture, read again unless it is the one that was last requested.
     ///
     /// - Throws: what ``PictureFile/init(_:)`` throws.
     func picture(_ reference: PictureReference) async throws -> PictureFile {

@@ -1,14 +1,14 @@
-/// What a camera films: a clip, a folder's pictures one after another, or a made-up desk.
-struct Reel: Sendable {
+/// What a camera shows: a clip, a folder's pictures one after another, or a made-up desk.
+struct CameraContent: Sendable {
     let pictures: [PictureReference]
     let clip: VideoClip?
-    let shelf: PictureShelf
+    let cache: PictureCache
     /// True when it begins again at its end; a made-up desk has none.
     let loops: Bool
     /// Pixels of a made-up frame.
     let size: (width: Int, height: Int)
 
-    /// Sends frame `index`, counted from 0; false when the reel has ended before it.
+    /// Sends frame `index`, counted from 0; false when the content has ended before it.
     ///
     /// A still of the made-up desk shows a page at rest, another one each time.
     ///
@@ -22,7 +22,7 @@ struct Reel: Sendable {
             try await sender.send(try await offload { try clip.frame(place) }, number: number)
         } else if !pictures.isEmpty {
             guard let place = place(index, of: pictures.count) else { return false }
-            try await shelf.send(pictures[place], number: number, with: sender)
+            try await cache.send(pictures[place], number: number, with: sender)
         } else {
             let scene = CameraScene(width: size.width, height: size.height)
             let moment = isStill ? index * CameraScene.period + CameraScene.moving : index
