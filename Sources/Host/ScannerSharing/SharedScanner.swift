@@ -23,6 +23,7 @@ final class SharedScanner: Sendable {
     private let service: ScanService
     private let host: CaptureHost
     private let book: ShareBook
+    private let limits: ScanJob.Limits
     private let state = Mutex(State())
 
     /// How long a finished job is told of.
@@ -33,8 +34,12 @@ final class SharedScanner: Sendable {
     /// again.
     private static let feederWord = Duration.seconds(10)
 
-    init(_ share: ShareBook.Share, service: ScanService, host: CaptureHost, book: ShareBook) {
+    init(
+        _ share: ShareBook.Share, service: ScanService, host: CaptureHost, book: ShareBook,
+        limits: ScanJob.Limits
+    ) {
         (self.share, self.service, self.host, self.book) = (share, service, host, book)
+        self.limits = limits
     }
 
     /// The name under which it is listed: never one that makes clients expect a certain maker's
@@ -83,13 +88,14 @@ final class SharedScanner: Sendable {
             knownAbilities.map { $0.inputs[.feeder] != nil || $0.inputs[.feederDuplex] != nil }
             ?? false
         prune()
+        let isInUse = service.isInUse(share.device)
         return state.withLock { state in
             var feeder = ScannerStatus.Feeder.loaded
             if let (time, word) = state.feeder, ContinuousClock.now - time < Self.feederWord {
                 feeder = word
             }
             return ScannerStatus(
-                isBusy: state.running != nil, feeder: hasFeeder ? feeder : nil,
+                isBusy: isInUse || state.running != nil, feeder: hasFeeder ? feeder : nil,
                 jobs: state.jobs.reversed().map(\.status))
         }
     }
@@ -100,7 +106,8 @@ final class SharedScanner: Sendable {
     func begin(_ plan: ScanPlan, root: String, client: String) -> ScanJob? {
         prune()
         let id = UUID().uuidString.lowercased()
-        let job = ScanJob(id: id, path: "\(root)/ScanJobs/\(id)", plan: plan, client: client)
+        let job = ScanJob(
+            id: id, path: "\(root)/ScanJobs/\(id)", plan: plan, client: client, limits: limits)
         let isFirst = state.withLock { state in
             guard state.running == nil, !state.isClosed else { return false }
             state.running = job

@@ -98,7 +98,10 @@ enum ServeCommand {
         let recognizer = Readers(workers: workers)
         let code = try await withCaptureHost(console) { host -> ExitCode in
             let context = ServerContext(
-                host: host, service: try ScanService(host: host, recognizer: recognizer),
+                host: host,
+                service: try ScanService(
+                    host: host, recognizer: recognizer,
+                    as: "the host on this machine"),
                 store: try .standard(environment: environment),
                 profiles: ProfileLibrary(environment: environment),
                 archiveFolder: try Archive.standardFolder(environment: environment),

@@ -39,7 +39,10 @@ struct HostSharing {
         // What scanning programs order is nobody's job: it is gone with this host.
         spool = try TemporarySpool()
         let service = try ScanService(
-            host: host, recognizer: recognizer, store: JobStore(root: spool.path + "/jobs"))
+            host: host, recognizer: recognizer, store: JobStore(root: spool.path + "/jobs")
+        ).claiming(
+            with: .standard(environment: ProcessInfo.processInfo.environment),
+            as: "a scan from the network", waits: false)
         desk = SharedScanners(book, host: host, service: service, names: request.names)
         self.console = console
         try desk.refresh()

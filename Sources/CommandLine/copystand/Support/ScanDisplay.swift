@@ -31,6 +31,9 @@ final class ScanDisplay: Sendable {
             say("The device has no source 'auto'; \(words(got)) is used.")
         case .adjusted(let option, let asked, let got):
             say("\(option): the device has no \(asked) and took the nearest, \(words(got)).")
+        case .waitingForDevice(let device, let user):
+            update { $0.detail = "waiting for \(device)" }
+            say("\(device) is in use by \(user). Waiting until it is free. Ctrl-C ends the wait.")
         case .waitingForPaper(let device):
             update { $0.detail = "waiting for paper" }
             say("Waiting for paper in the feeder of \(device). Ctrl-C ends it.")

@@ -22,6 +22,10 @@ struct SharingListeners {
         _ desk: SharedScanners, port: UInt16, identity: HTTPListener.Identity?, allowed: [Network]?,
         counters: HTTPCounters
     ) throws(ListenError) {
+        // With the time that a job is kept for, a client that vanishes has lost the device within a
+        // minute.
+        var limits = HTTPLimits()
+        limits.idle = 25
         func listen(_ port: UInt16, _ identity: HTTPListener.Identity?) throws(ListenError)
             -> HTTPListener
         {
@@ -29,8 +33,8 @@ struct SharingListeners {
                 desk, allowed: allowed, isSecure: identity != nil)
             func on(_ address: String) throws(ListenError) -> HTTPListener {
                 try HTTPListener(
-                    address: address, port: port, identity: identity, counters: counters,
-                    handler: server)
+                    address: address, port: port, identity: identity, limits: limits,
+                    counters: counters, handler: server)
             }
             // A socket of IPv6 hears IPv4 as well; a kernel without IPv6 has but the latter.
             do { return try on("::") } catch { return try on("0.0.0.0") }
