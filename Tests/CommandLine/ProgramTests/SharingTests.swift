@@ -170,7 +170,7 @@ import Testing
         #expect(here.status == 0, "\(here)")
         let page = try BuiltProgram.shell(
             "cd \"$HOME\"; curl -s -o page.png \(job)/NextDocument; file page.png", in: host.home)
-        #expect(page.output.contains("PNG image data, 827 x 1169"), "\(page.output)")
+        #expect(page.output.contains("PNG image data, 850 x 1181"), "\(page.output)")
         try host.host.end()
     }
 
