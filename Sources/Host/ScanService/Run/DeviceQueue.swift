@@ -19,8 +19,8 @@ struct DeviceQueue: Sendable {
     /// Claims a device, as soon as no other job has it.
     ///
     /// - Parameter isStopped: whether the wait has become pointless.
-    /// - Returns: the claim, which holds as long as the value lives; nil for files, which any number
-    ///   of jobs may read.
+    /// - Returns: the claim, which holds as long as the value lives; nil for files, which any
+    ///   number of jobs may read.
     /// - Throws: `CancellationError` when stopped; ``HostError`` `busy` where it does not wait.
     func claim(
         _ device: ListedDevice, isStopped: @escaping @Sendable () -> Bool,
