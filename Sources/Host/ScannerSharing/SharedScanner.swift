@@ -9,6 +9,8 @@ import Synchronization
 final class SharedScanner: Sendable {
     private struct State {
         var abilities: DeviceAbilities?
+        /// The question for them, while it is asked.
+        var question: Task<DeviceAbilities, any Error>?
         /// When the device was last asked in vain for what it can do, and why that failed.
         var refusal: (time: ContinuousClock.Instant, error: HostError)?
         var jobs: [ScanJob] = []
@@ -52,9 +54,22 @@ final class SharedScanner: Sendable {
     ///
     /// - Throws: ``HostError`` while the device is not there or another's.
     func abilities() async throws -> DeviceAbilities {
-        let (known, refusal) = state.withLock { ($0.abilities, $0.refusal) }
-        if let known { return known }
-        if let refusal, ContinuousClock.now - refusal.time < .seconds(5) { throw refusal.error }
+        if let knownAbilities { return knownAbilities }
+        let question = try state.withLock { state in
+            // A device can be opened once at a time, so all who ask share one question.
+            if let question = state.question { return question }
+            if let refusal = state.refusal, ContinuousClock.now - refusal.time < .seconds(5) {
+                throw refusal.error
+            }
+            let question = Task { try await ask() }
+            state.question = question
+            return question
+        }
+        return try await question.value
+    }
+
+    private func ask() async throws -> DeviceAbilities {
+        defer { state.withLock { $0.question = nil } }
         do {
             let listed = try await host.find(share.device, opens: true)
             guard listed.descriptor.kind == .scanner else {

@@ -78,6 +78,17 @@ import Testing
         #expect(try await bench.status(saying: "Idle").contains("Aborted"))
     }
 
+    @Test("All who ask at once what a scanner can do are told") func abilities() async throws {
+        let bench = try SharingBench()
+        let answers = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<20 {
+                group.addTask { await bench.ask("GET", "eSCL/ScannerCapabilities").status }
+            }
+            return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        }
+        #expect(answers == [200: 20])
+    }
+
     @Test("How the scanner stands is told at once, on whatever thread asks") func atOnce() throws {
         let bench = try SharingBench()
         func answer(_ method: String, _ path: [String]) -> HTTPResponse? {
