@@ -30,6 +30,9 @@ public struct ShareBook: Sendable {
 
         /// The part of its addresses that names it.
         public var slug: String { String(uuid.prefix(8)) }
+
+        /// The path at which it is served, without slashes around it.
+        func root(isFirst: Bool) -> String { isFirst ? "eSCL" : "\(slug)/eSCL" }
     }
 
     /// A use of a shared device.
@@ -49,7 +52,12 @@ public struct ShareBook: Sendable {
 
     private struct Contents: Codable {
         var shares: [Share] = []
+        /// The port at which they were served last.
+        var port: UInt16?
     }
+
+    /// The port unless another is asked for.
+    public static let usualPort: UInt16 = 8471
 
     private let file: UserFile
 
@@ -70,6 +78,23 @@ public struct ShareBook: Sendable {
     ///
     /// - Throws: `UserFileError`, ``HostError`` `stateFile` for a damaged file.
     public func shares() throws -> [Share] { try contents(try file.read()).shares }
+
+    /// The address of each shared device, in the order of ``shares()``, at the port at which they
+    /// were served last.
+    ///
+    /// - Throws: as ``shares()``.
+    public func addresses() throws -> [String] {
+        let contents = try contents(try file.read())
+        let place = "http://\(OwnNames.machineName()):\(contents.port ?? Self.usualPort)/"
+        return contents.shares.enumerated().map { index, share in
+            place + share.root(isFirst: index == 0)
+        }
+    }
+
+    /// Notes at which port the devices are served.
+    ///
+    /// - Throws: `UserFileError`, ``HostError`` `stateFile`.
+    public func note(port: UInt16) throws { try change { $0.port = port } }
 
     /// Shares a device under its own name, or another; changes how one is shared.
     ///

@@ -95,7 +95,7 @@ public final class SharedScanners: Sendable {
             found.append(
                 Announced(
                     name: scanner.name, uuid: scanner.share.uuid,
-                    root: index == 0 ? "eSCL" : "\(scanner.share.slug)/eSCL",
+                    root: scanner.share.root(isFirst: index == 0),
                     hasFeeder: inputs[.feeder] != nil || inputs[.feederDuplex] != nil,
                     hasDuplex: inputs[.feederDuplex] != nil, hasPlaten: inputs[.platen] != nil,
                     colors: words.filter(\.0).map(\.1).joined(separator: ",")))

@@ -144,6 +144,8 @@ import Testing
         host.wait(for: words, by: stopped)
         kill(stopped.process, SIGINT)
         let end = try stopped.wait()
+        let list = try BuiltProgram.run(["share"], in: host.home)
+        #expect(list.output.contains(":\(host.port)/eSCL"), "\(list)")
         #expect(end.status == 130 && end.errors.contains(words), "\(end)")
         let scan = try host.localScan("--set", "pages=2", "-o", host.home.path + "/here.pdf")
         host.wait(for: words, by: scan)

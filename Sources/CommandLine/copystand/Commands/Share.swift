@@ -43,8 +43,8 @@ enum ShareCommand {
             profile that crops or straightens them. What you leave out stays as it was when you \
             share a device again.
 
-            With --json the result is an object with "shares", each with "device", "name" and \
-            "uuid", "profile" and "readsText" where \
+            With --json the result is an object with "shares", each with "device", "name", \
+            "address" and "uuid", "profile" and "readsText" where \
             they are chosen, and "lastUse" once somebody scanned.
             """,
         examples: [
@@ -96,27 +96,44 @@ enum ShareCommand {
     }
 
     private struct SharesJSON: Encodable {
-        var shares: [ShareBook.Share]
+        struct Share: Encodable {
+            var share: ShareBook.Share
+            var address: String
+
+            func encode(to encoder: any Encoder) throws {
+                try share.encode(to: encoder)
+                var fields = encoder.container(keyedBy: Key.self)
+                try fields.encode(address, forKey: .address)
+            }
+
+            private enum Key: CodingKey { case address }
+        }
+        var shares: [Share]
     }
 
     private static func list(_ book: ShareBook, _ arguments: ParsedArguments, _ console: Console)
         throws -> ExitCode
     {
-        let shares = try book.shares()
+        let shares = Array(zip(try book.shares(), try book.addresses()))
         if arguments.isGiven(SharedOptions.json) {
-            try console.json(SharesJSON(shares: shares))
+            try console.json(
+                SharesJSON(shares: shares.map { SharesJSON.Share(share: $0, address: $1) }))
             return .done
         }
         if shares.isEmpty {
             console.say("Nothing is shared. Share a device with: copystand share DEVICE")
             return .done
         }
-        var table = Table([.init("DEVICE"), .init("NAME"), .init("LAST USED"), .init("BY")])
-        for share in shares {
+        var table = Table([
+            .init("DEVICE"), .init("NAME"), .init("ADDRESS"), .init("LAST USED"), .init("BY"),
+        ])
+        for (share, address) in shares {
             let time = share.lastUse.map {
                 Date(timeIntervalSince1970: $0.time).formatted(.iso8601)
             }
-            table.add([share.device, share.name, time ?? "never", share.lastUse?.address ?? ""])
+            table.add([
+                share.device, share.name, address, time ?? "never", share.lastUse?.address ?? "",
+            ])
         }
         try console.result(table.text(for: console.output))
         return .done

@@ -52,6 +52,8 @@ struct HostSharing {
         announcer = SharingAnnouncer(
             plainPort: listeners.port, securePort: listeners.securePort, console,
             learn: { [desk] in desk.answer(to: $0) })
+        // A port that can't be noted is no reason not to serve.
+        try? book.note(port: listeners.port)
         console.say("Sharing scanners on port \(listeners.port).")
         if try book.shares().isEmpty {
             console.say("Nothing is shared yet. Share a device with: copystand share DEVICE")

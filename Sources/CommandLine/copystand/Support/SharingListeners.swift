@@ -11,9 +11,6 @@ struct SharingListeners {
     /// The port of HTTPS; nil where it is not spoken.
     let securePort: UInt16?
 
-    /// The port unless another is asked for.
-    static let usualPort: UInt16 = 8471
-
     /// Listens on all addresses, IPv6 included where the machine has it.
     ///
     /// - Parameter identity: what TLS is spoken with, on the port behind; nil where it is not.
