@@ -434,7 +434,7 @@ let package = Package(
             "CommandLine/ProgramTests",
             [
                 "FileNames", "copystand", "copystand-recognizer", "copystand-backend-file",
-                "copystand-backend-virtual",
+                "copystand-backend-sane", "copystand-backend-virtual",
             ],
             exclude: [
                 "Support/hostile_host.py", "Support/giants.py", "Support/hostile_proxy.py",
@@ -442,7 +442,7 @@ let package = Package(
                 "Support/persisted_edges.py", "Support/option_edges.py", "Support/clock_edges.py",
                 "Support/clock.c",
                 "Support/wire_edges.py",
-                "Support/edge_backend.py", "Support/two_networks.sh",
+                "Support/edge_backend.py", "Support/two_networks.sh", "Support/zeroconf_look.py",
             ]),
     ]
         + backend(

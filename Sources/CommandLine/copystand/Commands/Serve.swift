@@ -42,7 +42,7 @@ enum ServeCommand {
     )
     private static let sharePort = Option(
         "share-port", value: "PORT", .integer(0...65_535),
-        help: "The port for shared scanners; \(SharingListeners.usualPort) unless given.")
+        help: "The port for shared scanners; \(ShareBook.usualPort) unless given.")
     private static let shareWith = Option(
         "share-with", value: "NETWORK", .name,
         help:
@@ -99,7 +99,10 @@ enum ServeCommand {
         let recognizer = Readers(workers: workers)
         let code = try await withCaptureHost(console) { host -> ExitCode in
             let context = ServerContext(
-                host: host, service: try ScanService(host: host, recognizer: recognizer),
+                host: host,
+                service: try ScanService(
+                    host: host, recognizer: recognizer,
+                    as: "the host on this machine"),
                 store: try .standard(environment: environment),
                 profiles: ProfileLibrary(environment: environment),
                 archiveFolder: try Archive.standardFolder(environment: environment),
@@ -197,7 +200,7 @@ enum ServeCommand {
             return network
         }
         return HostSharing.Request(
-            port: arguments.integer(sharePort).flatMap(UInt16.init) ?? SharingListeners.usualPort,
+            port: arguments.integer(sharePort).flatMap(UInt16.init) ?? ShareBook.usualPort,
             names: arguments.texts(name), allowed: networks.isEmpty ? nil : networks,
             identity: identity)
     }

@@ -47,6 +47,14 @@ int cposix_reserve(int descriptor, off_t size);
  * not wait. */
 int cposix_begin_writing(int descriptor, off_t offset, off_t count);
 
+/* fcntl(2) F_OFD_SETLK: this open file alone has the file locked from now on; EAGAIN at once where
+   another one has. */
+int cposix_lock(int descriptor);
+int cposix_unlock(int descriptor);
+
+/* fcntl(2) F_OFD_GETLK: 1 when another open file has the file locked, else 0. */
+int cposix_is_locked(int descriptor);
+
 /* pipe2(2), close-on-exec. */
 int cposix_pipe(int ends[2]);
 
