@@ -58,15 +58,13 @@ extension DecodeFault {
             return CaptureError(
                 .damagedData, "\(place)\(looks) is damaged: \(detail)",
                 advice:
-                    "Copy, download or scan it again; if another program can open it, save it "
-                    + "again from there"
+                    "Copy, download or scan it again; if another program can open it, save it again from there"
             )
         case .unrecognized(let looksLike):
             return CaptureError(
                 .damagedData, "\(place) is not a file that can be read as pages: \(looksLike)",
                 advice:
-                    "Supported files: \(FileFormat.list); 'watch' also reads recordings: .mp4, "
-                    + ".mov, .webm, .mkv, .avi, .mjpeg and .y4m"
+                    "Supported files: \(FileFormat.list); 'watch' also reads recordings: .mp4, .mov, .webm, .mkv, .avi, .mjpeg and .y4m"
             )
         case .foreign(let content):
             return CaptureError(

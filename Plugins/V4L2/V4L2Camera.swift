@@ -193,8 +193,7 @@ final class V4L2Camera: CaptureDevice {
                         label: nil,
                         CaptureError(
                             .damagedData,
-                            "a frame of the camera '\(name)' arrived "
-                                + "damaged"))
+                            "a frame of the camera '\(name)' arrived damaged"))
                 }
                 isTaken = try await send(frame, of: stream, odd, change, into: sink)
             } catch {

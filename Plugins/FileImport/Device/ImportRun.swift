@@ -103,8 +103,7 @@ struct ImportRun {
                 name,
                 CaptureError(
                     .notAPage,
-                    "\(Self.counted(listing.folders, "subfolder")) not read: "
-                        + "\(Self.names(listing.folders))",
+                    "\(Self.counted(listing.folders, "subfolder")) not read: \(Self.names(listing.folders))",
                     advice: settings.recursive
                         ? "Links to folders are not followed; name the folders to read them"
                         : "To read subfolders, use -s recursive=true"))

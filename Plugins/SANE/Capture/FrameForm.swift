@@ -70,8 +70,7 @@ struct FrameForm: Hashable, Sendable {
         else {
             throw CaptureError(
                 .damagedData,
-                "The driver announces a page of \(width) × \(parameters.lines) pixels with "
-                    + "\(stride) bytes a row, which is impossible",
+                "The driver announces a page of \(width) × \(parameters.lines) pixels with \(stride) bytes a row, which is impossible",
                 advice: "Choose another area or resolution, then scan again.")
         }
     }

@@ -13,8 +13,7 @@ struct SourceSetting: CommonSetting {
         return DeviceOption(
             name: "source", title: "Source",
             help: choices.contains("auto")
-                ? "Where pages come from; auto uses the feeder if it has paper, otherwise the "
-                    + "flatbed."
+                ? "Where pages come from; auto uses the feeder if it has paper, otherwise the flatbed."
                 : "Where pages come from.",
             group: commonGroup, type: .choice(choices), value: current(options).map { .text($0) },
             isActive: choices.count == 1 || controls(options).contains(where: \.isWritable))

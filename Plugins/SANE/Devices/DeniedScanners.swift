@@ -27,8 +27,7 @@ struct DeniedScanners {
         }
         return CaptureError(
             .permissionDenied,
-            "You have no permission to use "
-                + "'\(name(device))'", advice: advice(device))
+            "You have no permission to use '\(name(device))'", advice: advice(device))
     }
 
     private func id(_ device: USBDevices.Device) -> String {
@@ -42,8 +41,7 @@ struct DeniedScanners {
     }
 
     private func advice(_ device: USBDevices.Device) -> String {
-        "You have no permission to open \(usb.deviceFile(device.address)). Join the group scanner "
-            + "(sudo usermod -aG scanner \"$USER\", then log in again), or add a udev rule; "
+        "You have no permission to open \(usb.deviceFile(device.address)). Join the group scanner (sudo usermod -aG scanner \"$USER\", then log in again), or add a udev rule; "
             + "Docs/Scanners.md shows one."
     }
 }

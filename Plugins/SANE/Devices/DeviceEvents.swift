@@ -15,8 +15,7 @@ enum DeviceEvents {
         let raw = csane_device_events()
         guard raw >= 0 else {
             return report(
-                "newly connected devices are not noticed: "
-                    + "\(systemMessage())")
+                "newly connected devices are not noticed: \(systemMessage())")
         }
         let socket = OwnedDescriptor(raw)
         startThread("device-events") { listen(socket, onChange) }

@@ -113,8 +113,7 @@ extension SANEFailure {
         askedForPassword
             ? error(
                 .passwordNeeded, "'\(device)' needs a user name and password, or rejected them",
-                "Write USER:PASSWORD:RESOURCE into \(passwordPlace), readable only by you (chmod "
-                    + "600)."
+                "Write USER:PASSWORD:RESOURCE into \(passwordPlace), readable only by you (chmod 600)."
             )
             : error(
                 .permissionDenied, "You have no permission to use '\(device)'",

@@ -99,8 +99,7 @@ struct OptionPlan: Sendable {
         guard entry.option.isActive else {
             throw CaptureError(
                 .invalidValue,
-                "Option '\(name)' can't be set with the current values of the "
-                    + "other options")
+                "Option '\(name)' can't be set with the current values of the other options")
         }
         return entry
     }

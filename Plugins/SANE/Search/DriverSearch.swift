@@ -17,8 +17,7 @@ struct DriverSearch {
         guard configure() else {
             finish(
                 .refused(
-                    "no folder for its configuration can be "
-                        + "created"))
+                    "no folder for its configuration can be created"))
         }
         // SANE's own thread, as in the program that scans.
         Task { @SANEActor in

@@ -103,8 +103,7 @@ struct ControlPanel {
         case EBUSY:
             CaptureError(
                 .busy,
-                "Option '\(control.name)' can't be set while another program uses the "
-                    + "camera")
+                "Option '\(control.name)' can't be set while another program uses the camera")
         default: CameraFault.error(number, node.name, "be set ('\(control.name)')")
         }
     }

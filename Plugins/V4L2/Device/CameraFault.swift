@@ -15,13 +15,11 @@ enum CameraFault {
         case EACCES, EPERM:
             CaptureError(
                 .permissionDenied,
-                "The camera '\(name)' can't \(what): you have no permission to "
-                    + "use it")
+                "The camera '\(name)' can't \(what): you have no permission to use it")
         case ENOSPC:
             CaptureError(
                 .inputOutput,
-                "The camera '\(name)' can't \(what): its USB bus has no bandwidth "
-                    + "left",
+                "The camera '\(name)' can't \(what): its USB bus has no bandwidth left",
                 advice:
                     "Plug it into another port, unplug other cameras, or choose a smaller size or the format MJPEG."
             )

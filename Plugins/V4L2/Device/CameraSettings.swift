@@ -57,8 +57,7 @@ struct CameraSettings: Hashable, Sendable {
         var options = [
             DeviceOption(
                 name: "size", title: "Size",
-                help: "Size of a live frame, in "
-                    + "pixels.", group: "Picture",
+                help: "Size of a live frame, in pixels.", group: "Picture",
                 type: .choice(sizes), value: .text(size.description))
         ]
         if let range = rates {
@@ -72,15 +71,14 @@ struct CameraSettings: Hashable, Sendable {
         return options + [
             DeviceOption(
                 name: "format", title: "Format",
-                help: "How the camera sends frames; 'automatic' chooses the best for size and "
-                    + "rate.",
+                help:
+                    "How the camera sends frames; 'automatic' chooses the best for size and rate.",
                 group: "Picture", type: .choice([CameraSettings.automatic] + formats),
                 defaultValue: .text(CameraSettings.automatic),
                 value: .text(format?.description ?? CameraSettings.automatic), isAdvanced: true),
             DeviceOption(
                 name: "still-size", title: "Size of a still",
-                help: "Size of a single picture, in "
-                    + "pixels.",
+                help: "Size of a single picture, in pixels.",
                 group: "Picture", type: .choice(sizes), value: .text(stillSize.description)),
             DeviceOption(
                 name: "warm-up", title: "Warm-up",
@@ -161,8 +159,7 @@ struct CameraSettings: Hashable, Sendable {
         guard let range else {
             throw CaptureError(
                 .invalidValue,
-                "The camera does not allow option '\(name)' to be "
-                    + "set")
+                "The camera does not allow option '\(name)' to be set")
         }
         let number: Double =
             switch value {

@@ -43,8 +43,7 @@ struct CameraInputs {
             options.append(
                 DeviceOption(
                     name: Self.inputName, title: "Input",
-                    help: "The connector that the picture "
-                        + "comes from.",
+                    help: "The connector that the picture comes from.",
                     group: "Picture", type: .choice(inputs.map(\.name)),
                     value: current(inputs).map { .text($0.name) }))
         }

@@ -237,8 +237,7 @@ final class CameraStream: Sendable {
             return .failure(
                 CaptureError(
                     .inputOutput,
-                    "The camera '\(node.name)' returned a buffer that it does not "
-                        + "have"
+                    "The camera '\(node.name)' returned a buffer that it does not have"
                 ))
         }
         let start = min(Int(buffer.skipped), memory.count)

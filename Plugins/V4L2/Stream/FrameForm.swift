@@ -29,8 +29,7 @@ struct FrameForm: Hashable, Sendable {
         guard form.planes == 1 else {
             throw CaptureError(
                 .unsupported,
-                "The camera '\(name)' sends the \(form.planes) planes of \(format) separately, "
-                    + "which can't be read",
+                "The camera '\(name)' sends the \(form.planes) planes of \(format) separately, which can't be read",
                 advice: "Choose another format.")
         }
         let fields = [

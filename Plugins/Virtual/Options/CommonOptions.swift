@@ -10,8 +10,7 @@ enum CommonOptions {
             type: .number(range: -100...100, step: 1), unit: .percent, value: .number(0)),
         OptionSpec(
             "contrast", "Contrast",
-            help: "Increases or reduces the difference between light and "
-                + "dark.",
+            help: "Increases or reduces the difference between light and dark.",
             group: "Enhancement",
             type: .number(range: -100...100, step: 1), unit: .percent, value: .number(0)),
         OptionSpec(

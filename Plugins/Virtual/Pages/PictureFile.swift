@@ -119,8 +119,7 @@ final class PictureFile: PagePicture, @unchecked Sendable {
     private static func damaged(_ reference: PictureReference) -> CaptureError {
         CaptureError(
             .damagedData,
-            "'\(reference.label)' is damaged or not a picture that leptonica can "
-                + "read")
+            "'\(reference.label)' is damaged or not a picture that leptonica can read")
     }
 }
 

@@ -65,8 +65,7 @@ extension UserFileError {
         case EACCES, EPERM, EROFS, ENOTDIR, ENOENT:
             return UserFileError(
                 .folderUnusable,
-                "'\(path)' can't \(verb): \(reason). Check who may write there with: ls -ld "
-                    + "\(shellWord(parent(of: path)))"
+                "'\(path)' can't \(verb): \(reason). Check who may write there with: ls -ld \(shellWord(parent(of: path)))"
             )
         default:
             return UserFileError(

@@ -68,14 +68,12 @@ enum CommandCatalog {
                     [
                         .init(
                             "COPYSTAND_BACKENDS",
-                            "More folders with backends, separated by "
-                                + "colons."),
+                            "More folders with backends, separated by colons."),
                         .init(
                             "COPYSTAND_READERS", "More folders with readers, separated by colons."),
                         .init(
                             "COPYSTAND_READER",
-                            "The reader to use when none is named: auto, tesseract or another of "
-                                + "'copystand readers'."
+                            "The reader to use when none is named: auto, tesseract or another of 'copystand readers'."
                         ),
                         .init(
                             "COPYSTAND_SPOOL",
@@ -83,8 +81,7 @@ enum CommandCatalog {
                         ),
                         .init(
                             "COPYSTAND_KEEP_JOBS",
-                            "How many days to keep delivered jobs whose scanning ended early; 30 "
-                                + "unless set, 'always' for no limit."
+                            "How many days to keep delivered jobs whose scanning ended early; 30 unless set, 'always' for no limit."
                         ),
                         .init(
                             "COPYSTAND_OUTBOX",
@@ -103,8 +100,7 @@ enum CommandCatalog {
                         ),
                         .init(
                             "XDG_STATE_HOME",
-                            "Its subfolder copystand has jobs and the outbox; ~/.local/state "
-                                + "unless set."
+                            "Its subfolder copystand has jobs and the outbox; ~/.local/state unless set."
                         ),
                         .init(
                             "COPYSTAND_HOST_TOKEN",

@@ -34,8 +34,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
         case .spoolUnusable:
             "The spool, or the folder of temporary files, is full or can't be written. Pages in the spool are kept."
         case .cancelled:
-            "Canceled with Ctrl-C or a signal. Finished pages are kept. If a watch has captured "
-                + "pages, Ctrl-C is its normal end, with 0."
+            "Canceled with Ctrl-C or a signal. Finished pages are kept. If a watch has captured pages, Ctrl-C is its normal end, with 0."
         }
     }
 

@@ -25,7 +25,7 @@ import Testing
         #expect(recording.skips.map(\.code) == [.notAPage, .notAPage, .notAPage])
         #expect(recording.skips[0].message.contains("looks like text"))
         #expect(recording.skips[1].message == "1 hidden file was not read: .page0.pgm")
-        #expect(recording.skips[2].message == "1 inner folder was not read: more")
+        #expect(recording.skips[2].message == "1 subfolder was not read: more")
         #expect(recording.skips[2].advice?.contains("recursive") == true)
         // A broken link was meant to be a page; a pipe and an archive were not.
         #expect(
@@ -46,7 +46,7 @@ import Testing
             atPath: scratch.path + "/link.pgm", withDestinationPath: scratch.path + "/b.pgm")
         let recording = try await record(scratch.path, ["recursive": .bool(true)])
         #expect(recording.labels.prefix(3) == ["a/1.pgm", "b.pgm", "link.pgm"])
-        #expect(recording.skips.map(\.message) == ["1 inner folder was not read: a/circle"])
+        #expect(recording.skips.map(\.message) == ["1 subfolder was not read: a/circle"])
         #expect(recording.pages.map(\.bytes) == [[1], [2], [2]])
     }
 

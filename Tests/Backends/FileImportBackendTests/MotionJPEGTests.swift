@@ -55,7 +55,7 @@ import Testing
         #expect(frame.time == 0)
     }
 
-    @Test("A frame that ends is reported in its place, also at the end")
+    @Test("A truncated frame is reported in its place, also at the end")
     func cut() async throws {
         let pictures = try (0..<4).map { try Self.picture($0) }
         let scratch = try Scratch()
@@ -66,7 +66,7 @@ import Testing
         #expect(Self.areFrames(recording.pages, [pictures[0], pictures[2]]))
         #expect(recording.labels == [1, 2, 3, 4].map { "c.mjpeg, frame \($0)" })
         #expect(recording.skips.map(\.code) == [.damagedData, .damagedData])
-        #expect(recording.skips.last?.message.contains("ends") == true)
+        #expect(recording.skips.last?.message.contains("ends in the middle of a frame") == true)
         #expect(recording.pages.last?.description.time == 2 / 12.0)
     }
 

@@ -115,7 +115,7 @@ import Testing
             ("", "not a path inside"), ("./helper.py", "not a path inside"),
             ("folder/../helper.py", "not a path inside"), ("gone.py", "which does not exist"),
             ("outside", "leads out of the backend's folder"), ("way/hostname", "leads out"),
-            ("folder", "is no plain file"), ("pipe", "is no plain file"),
+            ("folder", "is not a plain file"), ("pipe", "is not a plain file"),
         ])
     func escaping(_ file: String, _ words: String) async throws {
         Bench.write("secret", to: home.path + "/secret")

@@ -31,7 +31,7 @@ import Testing
     @Test(
         "a broken manifest is listed with its reason",
         arguments: [
-            ("", "no JSON"), ("{", "no JSON"), ("[]", "wrong type"), ("{}", "lacks \"id\""),
+            ("", "not a JSON object"), ("{", "not a JSON object"), ("[]", "wrong type"), ("{}", "lacks \"id\""),
             (#"{"id":"x","name":"n","protocol":1}"#, "lacks \"program\""),
             (
                 #"{"id":"x","name":"n","protocol":"one","program":"run"}"#,
@@ -47,7 +47,7 @@ import Testing
                 #"{"id":"x","name":"n","protocol":1,"program":"walk"}"#,
                 "/walk does not exist: build it"
             ),
-            (#"{"id":"x","name":"n","protocol":1,"program":"/bin"}"#, "/bin is not there"),
+            (#"{"id":"x","name":"n","protocol":1,"program":"/bin"}"#, "/bin does not exist"),
             (
                 #"{"id":"x","name":"n","protocol":1,"program":"stem.json"}"#,
                 "/stem.json is not executable: run chmod +x"
@@ -63,7 +63,7 @@ import Testing
             ),
             (
                 #"{"id":"x","name":"n","protocol":1,"program":"run","sandbox":{"filesystem":"none"}}"#,
-                "unknown value at \"sandbox.filesystem\" ('none' is none of full, read-only)"
+                "unknown value at \"sandbox.filesystem\" ('none' is not one of full, read-only)"
             ),
             (
                 #"{"id":"x","name":"n","protocol":1,"program":"run","sandbox":{"network":"no"}}"#,

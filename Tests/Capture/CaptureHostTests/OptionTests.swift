@@ -64,7 +64,7 @@ import Testing
         let device = try await bench.open()
         for (name, value, words) in [
             ("moed", OptionValue.text("Gray"), "Did you mean 'mode'?"),
-            ("mode", .text("Grai"), "Did you mean 'Gray'?"), ("lamp", .bool(false), "only reports"),
+            ("mode", .text("Grai"), "Did you mean 'Gray'?"), ("lamp", .bool(false), "is read-only"),
             ("pages", .integer(10), "from 1 to 9"), ("pages", .text("3"), "not '3'"),
         ] {
             await #expect {

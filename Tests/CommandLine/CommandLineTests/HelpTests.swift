@@ -37,7 +37,7 @@ import Testing
                       --version   Show the version and stop.
                   -v, --verbose   Show more about what is done.
                   -q, --quiet     Show only what went wrong.
-                      -- no-color Don't use colors.
+                      --no-color  Don't use colors.
 
                 Examples:
                   Three pages:

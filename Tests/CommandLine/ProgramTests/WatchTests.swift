@@ -193,7 +193,7 @@ import Testing
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(events(outcome.output, "captured").first?.contains(#""byHand":true"#) == true)
         for (path, sentence) in [
-            ("/dev/input/nowhere", "There is not an input device '/dev/input/nowhere'"),
+            ("/dev/input/nowhere", "There is no input device '/dev/input/nowhere'"),
             ("/dev/null", "'/dev/null' is not an input device"),
         ] {
             let wrong = try BuiltProgram.run(

@@ -77,7 +77,7 @@ import Testing
         }
         let text = try String(contentsOf: URL(filePath: page + "/report.txt"), encoding: .utf8)
         for needed in [
-            "Page 7 (glass.png), profile test", "Part 2 of 3", "fake: left: nothing to do",
+            "Page 7 (glass.png), profile test", "Part 2 of 3", "fake: unchanged: nothing to do",
             "angle 0.25", "found 3 items", "03-fake-3.png",
         ] {
             #expect(text.contains(needed))

@@ -66,7 +66,7 @@ import Testing
                 place: "steps[0]", line: 1, says: "an object was given, but one step"),
             Mistake(
                 text: "{ steps: ['light', 'deskew', 'light'] }", code: .invalidValue,
-                place: "steps[2]", line: 1, says: "'light' is there twice"),
+                place: "steps[2]", line: 1, says: "'light' appears twice"),
             Mistake(
                 text: "{ steps: { deskew: {} } }", code: .invalidValue, place: "steps", line: 1,
                 says: "a list of steps"),

@@ -128,7 +128,7 @@ import Testing
     func doubted(_ x: Double, _ y: Double) {
         let scale = ClaimedScale(x: x, y: y, isStated: true)
         #expect(scale.x == nil && scale.y == nil)
-        #expect(scale.doubt?.contains("not believed") == true)
+        #expect(scale.doubt?.contains("is ignored") == true)
         let measured = ClaimedScale(x: x, y: y, isStated: false)
         #expect(measured.x == x && measured.y == y || (x / y - 1).magnitude <= 0.02)
     }

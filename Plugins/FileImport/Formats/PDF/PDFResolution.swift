@@ -33,8 +33,7 @@ struct PDFResolution: Equatable {
         var held = PDFResolution(x: x * factor * 0.999, y: y * factor * 0.999)
         let size = "\(Int(page.width.rounded())) × \(Int(page.height.rounded())) points"
         held.reduction =
-            "The page measures \(size) and was rendered at \(shown(held.y)) instead of "
-            + "\(shown(y)) dpi."
+            "The page measures \(size) and was rendered at \(shown(held.y)) instead of \(shown(y)) dpi."
         return held
     }
 

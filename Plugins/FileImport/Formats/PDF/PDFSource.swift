@@ -57,8 +57,7 @@ final class PDFSource: PageSource {
     }
 
     private static let encrypted =
-        "The PDF is encrypted, so a PDF made from it has pictures of its pages instead of the "
-        + "pages themselves."
+        "The PDF is encrypted, so a PDF made from it has pictures of its pages instead of the pages themselves."
 
     /// Draws a page at a resolution, or at the highest one that can be held; the result is as small
     /// as its colors allow.

@@ -10,8 +10,7 @@ func usualAdvice(_ code: HostError.Code, backend: String?) -> String? {
     case "brokenBackend": "See what is installed with: copystand backends"
     case "newerProtocol": "Update Copystand, or install an older version of the \(name) backend"
     case "crashed":
-        "Try again: the next request restarts it. If it happens again, report it to the maker of "
-            + "the \(name) backend, with the output of the command with -v"
+        "Try again: the next request restarts it. If it happens again, report it to the maker of the \(name) backend, with the output of the command with -v"
     case "hung": "Check that the device is switched on and connected, then try again"
     case "nonsense": "Update the \(name) backend, or report it to its maker"
     case "tornPage": "Capture the page again"

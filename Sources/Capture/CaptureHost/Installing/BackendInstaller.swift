@@ -138,8 +138,7 @@ public struct BackendInstaller: Sendable {
         await supervisor.stop()
         guard case .failure(let error) = result else { return }
         throw refusal(
-            "'\(report.id)' was not installed, because its copy does not start: "
-                + "\(asHostError(error).message)",
+            "'\(report.id)' was not installed, because its copy does not start: \(asHostError(error).message)",
             "List every file that it needs in \"files\" of its backend.json")
     }
 

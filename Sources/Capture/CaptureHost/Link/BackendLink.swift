@@ -285,8 +285,7 @@ final class BackendLink: Sendable {
             let reading = try line.decode(Wire.Reading.self)
             guard let session = state.withLock({ $0.sessions[reading.capture] }) else {
                 throw nonsense(
-                    "sent 'reading' for capture \(reading.capture), which is not "
-                        + "running")
+                    "sent 'reading' for capture \(reading.capture), which is not running")
             }
             if try session.read(reading.place) == .idle { try count() }
         case .deviceAdded:

@@ -91,21 +91,18 @@ struct Manifest: Decodable {
             let key = context.codingPath.map(\.stringValue).joined(separator: ".")
             throw Fault(
                 reason:
-                    "its manifest has an unknown value at \"\(key)\" "
-                    + "(\(context.debugDescription)): fix it"
+                    "its manifest has an unknown value at \"\(key)\" (\(context.debugDescription)): fix it"
             )
         } catch {
             throw Fault(
                 reason:
-                    "its manifest is not a JSON object: fix it where 'python3 -m json.tool "
-                    + "\(path)' says, or remove it"
+                    "its manifest is not a JSON object: fix it where 'python3 -m json.tool \(path)' says, or remove it"
             )
         }
         guard Manifest.isID(id) else {
             throw Fault(
                 reason:
-                    "its id '\(id.prefix(64))' must be 1 to 32 lower-case letters, digits and "
-                    + "hyphens: fix it"
+                    "its id '\(id.prefix(64))' must be 1 to 32 lower-case letters, digits and hyphens: fix it"
             )
         }
         guard `protocol` >= 1 else {
@@ -117,8 +114,7 @@ struct Manifest: Decodable {
         for name in environment ?? [] where !Manifest.isVariable(name) {
             throw Fault(
                 reason:
-                    "its environment names '\(name.prefix(64))', which is not a variable that a "
-                    + "backend may get: remove it"
+                    "its environment names '\(name.prefix(64))', which is not a variable that a backend may get: remove it"
             )
         }
         try check(workers, "workers", 1...256)

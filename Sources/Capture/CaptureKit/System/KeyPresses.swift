@@ -44,7 +44,7 @@ package final class KeyPresses: Sendable {
                 advice: nodeGroupAdvice(path, usually: "input"))
         case ENOENT, ENODEV, ENXIO:
             CaptureError(
-                .noSuchDevice, "There is not an input device '\(path)'",
+                .noSuchDevice, "There is no input device '\(path)'",
                 advice: "Plug it in; /dev/input/by-id lists those that are connected.")
         default:
             CaptureError(

@@ -25,8 +25,7 @@ private let pageChecks = [
             if let fault = packed.impossibility {
                 throw CheckFailure(
                     "a page that the protocol allows",
-                    came: "\(frame.name), whose "
-                        + "\(fault)")
+                    came: "\(frame.name), whose \(fault)")
             }
             if form.format.isLiveOnly {
                 throw CheckFailure("a format that pages have", came: form.format.rawValue)
@@ -45,8 +44,7 @@ private let pageChecks = [
             if let oddity = form.facts?.oddity(in: form) {
                 throw CheckFailure(
                     "facts that the protocol allows",
-                    came: "\(oddity) of "
-                        + "\(frame.name)")
+                    came: "\(oddity) of \(frame.name)")
             }
         }
     },
@@ -82,8 +80,7 @@ private let pageChecks = [
             if let fault = page.wordFault {
                 throw CheckFailure(
                     "words that the protocol allows",
-                    came: "\(fault), of "
-                        + "\(page.name)")
+                    came: "\(fault), of \(page.name)")
             }
             guard page.words <= FrameText.mostWords else {
                 throw CheckFailure(

@@ -9,8 +9,7 @@ let deviceChecks = [
     },
     ConformanceCheck(
         "devices.form", .must, section: "devices",
-        title: "Describes devices as the protocol "
-            + "requires"
+        title: "Describes devices as the protocol requires"
     ) {
         let answer = try $0.devicesAnswer($0.talk())
         let devices: [DeviceDescriptor]
@@ -23,8 +22,7 @@ let deviceChecks = [
             if let fault = DeviceRules.fault(device) {
                 throw CheckFailure(
                     "descriptions that the protocol allows",
-                    came: "one whose "
-                        + "\(fault)")
+                    came: "one whose \(fault)")
             }
         }
     },
@@ -44,8 +42,7 @@ let deviceChecks = [
     },
     ConformanceCheck(
         "devices.stable", .must, section: "devices",
-        title: "Gives devices the same ids after a "
-            + "restart"
+        title: "Gives devices the same ids after a restart"
     ) {
         let first = Set(try $0.devices($0.talk()).map(\.id))
         $0.tidyUp()
@@ -104,8 +101,7 @@ let deviceChecks = [
                 guard let fault = DeviceRules.fault(device) else { continue }
                 throw CheckFailure(
                     "a description that the protocol allows",
-                    came: "one whose "
-                        + "\(fault)")
+                    came: "one whose \(fault)")
             case .deviceRemoved: _ = try message.line.decode(Wire.DeviceRemoved.self)
             case .log: _ = try message.line.decode(Wire.Log.self)
             // Later events are none of this version's business.

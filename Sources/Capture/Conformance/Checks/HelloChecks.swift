@@ -16,8 +16,7 @@ let helloChecks = [
     },
     ConformanceCheck(
         "hello.newer-host", .must, section: "Versions",
-        title: "Reports its own version to a "
-            + "newer host"
+        title: "Reports its own version to a newer host"
     ) {
         let answer = try hello($0, #""protocol":99,"host":"copystand""#)
         guard answer.protocol <= captureProtocolVersion else {

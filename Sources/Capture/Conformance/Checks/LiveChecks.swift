@@ -23,8 +23,7 @@ let liveChecks = [
             if let fault = announced.form.impossibility {
                 throw CheckFailure(
                     "a frame that the protocol allows",
-                    came: "\(frame.name), "
-                        + "whose \(fault)")
+                    came: "\(frame.name), whose \(fault)")
             }
         }
     },

@@ -112,8 +112,7 @@ let messageChecks = [
         if let number = talk.unasked.first {
             throw CheckFailure(
                 "answers to requests",
-                came: "one to \(number), which was never "
-                    + "sent")
+                came: "one to \(number), which was never sent")
         }
     },
 ]

@@ -9,8 +9,7 @@ let nonsenseChecks = [
     },
     nonsense(
         "nonsense.zeros",
-        "Survives bytes of "
-            + "zero"
+        "Survives bytes of zero"
     ) { _ in [[UInt8](repeating: 0, count: 300)] },
     nonsense("nonsense.utf8", "Survives text that is not UTF-8") { number in
         [Array("{\"request\":\(number),\"verb\":\"".utf8) + [0xFF, 0xC0, 0x80, 34, 125]]

@@ -86,8 +86,7 @@ let openChecks = [
     },
     ConformanceCheck(
         "open.unknown-handle", .must, section: "open",
-        title: "Refuses a handle that it never "
-            + "issued"
+        title: "Refuses a handle that it never issued"
     ) {
         try refusesHandle($0, $0.talk(), handle: 987_654, what: "an unknown handle")
     },

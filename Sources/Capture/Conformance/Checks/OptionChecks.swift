@@ -9,8 +9,7 @@ let optionChecks = [
     },
     ConformanceCheck(
         "options.form", .must, section: "options",
-        title: "Describes options as the protocol "
-            + "requires"
+        title: "Describes options as the protocol requires"
     ) { bench in
         try bench.withDevice { talk, handle in
             let answer = try bench.optionsAnswer(talk, handle)
@@ -24,8 +23,7 @@ let optionChecks = [
                 if let fault = DeviceRules.fault([option]) {
                     throw CheckFailure(
                         "options that the protocol allows",
-                        came: "one whose "
-                            + "\(fault)")
+                        came: "one whose \(fault)")
                 }
             }
         }

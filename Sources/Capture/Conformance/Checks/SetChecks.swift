@@ -95,8 +95,7 @@ let setChecks = [
     },
     ConformanceCheck(
         "set.step", .must, section: "set",
-        title: "Accepts only numbers on an "
-            + "option's steps"
+        title: "Accepts only numbers on an option's steps"
     ) {
         let bench = $0
         try bench.withOptions { talk, handle, options in

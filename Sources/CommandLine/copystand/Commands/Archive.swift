@@ -56,8 +56,7 @@ enum ArchiveCommand {
                         + (report.problems.isEmpty
                             ? "all sound." : "\(counted(report.problems.count, "problem")).")
                         + (report.strayFiles > 0
-                            ? " \(counted(report.strayFiles, "file")) of interrupted scans can be "
-                                + "removed with: copystand archive compact"
+                            ? " \(counted(report.strayFiles, "file")) of interrupted scans can be removed with: copystand archive compact"
                             : ""))
             }
             return report.problems.isEmpty ? .done : .internalError
@@ -87,15 +86,14 @@ enum ArchiveCommand {
 
     private static let compact = Command(
         name: "compact", summary: "Free the space of deleted documents",
-        discussion: "This removes the files of documents that were in the trash when it was "
-            + "emptied.",
+        discussion:
+            "This removes the files of documents that were in the trash when it was emptied.",
         examples: [Example("Free space", "copystand archive compact")],
         options: [ArchiveOptions.folder],
         handler: handler { arguments, console in
             let report = try await withArchive(arguments, .readWrite) { try $0.compact() }
             console.say(
-                "Removed \(counted(report.removedFiles, "file"))and freed "
-                    + "\(report.freedBytes / 1_000) kB."
+                "Removed \(counted(report.removedFiles, "file"))and freed \(report.freedBytes / 1_000) kB."
             )
             return .done
         })

@@ -56,8 +56,7 @@ enum BackendsCommand {
         }
         if reports.isEmpty {
             console.say(
-                "No backend is installed. Reinstall Copystand, or name their folder in "
-                    + "COPYSTAND_BACKENDS."
+                "No backend is installed. Reinstall Copystand, or name their folder in COPYSTAND_BACKENDS."
             )
             return .done
         }

@@ -68,8 +68,8 @@ enum CaptureCommand {
                     .invalidValue(
                         text,
                         expected:
-                            "four numbers such as 100,50,800,600 in pixels or 0,0,0.5,1 as "
-                            + "fractions"),
+                            "four numbers such as 100,50,800,600 in pixels or 0,0,0.5,1 as fractions"
+                    ),
                     argument: region.spelling, path: parsed.path)
             }
             return area

@@ -21,15 +21,13 @@ enum DetectCommand {
     static let all = Option(
         flag: "all",
         help:
-            "Show every page in view, not only the main one. The largest and most central comes "
-            + "first."
+            "Show every page in view, not only the main one. The largest and most central comes first."
     )
 
     static let profile = Option(
         "profile", short: "p", value: "NAME", .name,
         help:
-            "Look for what this profile looks for: a card has known shapes, a page can have any. "
-            + "Its steps are not run.",
+            "Look for what this profile looks for: a card has known shapes, a page can have any. Its steps are not run.",
         default: "document", completion: .dynamic("profiles"))
 
     static let command = Command(
@@ -88,8 +86,7 @@ enum DetectCommand {
         if !outputs.isEmpty {
             for picture in outcome.pictures where picture.isFoundAndNotCut {
                 console.warn(
-                    "copystand: a page in '\(picture.file)' is seen at too steep an angle to be "
-                        + "cut out"
+                    "copystand: a page in '\(picture.file)' is seen at too steep an angle to be cut out"
                 )
             }
         }

@@ -6,8 +6,7 @@ enum ImportCommand {
     static let paths = Argument(
         "PATH", .oneOrMore, .path,
         help:
-            "A picture, PDF or folder; a folder's files are read in natural order. - is standard "
-            + "input.",
+            "A picture, PDF or folder; a folder's files are read in natural order. - is standard input.",
         completion: .files)
 
     static let pageTimeout = Option(

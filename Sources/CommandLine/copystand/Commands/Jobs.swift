@@ -95,8 +95,7 @@ enum JobsCommand {
             let password = try ScanArguments.Password(arguments).read()
             if job.interruption?.code == Interruption.broken, job.isAtLeast {
                 console.warn(
-                    "The program was stopped before it had read all of its input. Only what it "
-                        + "had read can be delivered."
+                    "The program was stopped before it had read all of its input. Only what it had read can be delivered."
                 )
             }
             return try await withScanService(console, isJSON: arguments.isGiven(SharedOptions.json))
@@ -162,8 +161,8 @@ enum JobsCommand {
         guard let answer = YesNoQuestion(console).ask("\(words) \(what)") else {
             throw JobError(
                 .undelivered,
-                "\(words) The job '\(job)' is kept. Deliver it with: copystand jobs resume \(job)\(there). "
-                    + "To delete it anyway: copystand jobs discard --force \(job)\(there)")
+                "\(words) The job '\(job)' is kept. Deliver it with: copystand jobs resume \(job)\(there). To delete it anyway: copystand jobs discard --force \(job)\(there)"
+            )
         }
         if !answer { console.say("The job is kept.") }
         return answer ? true : nil

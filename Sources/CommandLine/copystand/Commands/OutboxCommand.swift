@@ -61,8 +61,7 @@ enum OutboxCommand {
                 console.say(
                     waiting == 0
                         ? "Nothing is waiting."
-                        : "Nothing is due yet; \(counted(waiting, "document")) waiting. See: "
-                            + "copystand outbox"
+                        : "Nothing is due yet; \(counted(waiting, "document")) waiting. See: copystand outbox"
                 )
             }
             let isAllThere = deliveries.allSatisfy {

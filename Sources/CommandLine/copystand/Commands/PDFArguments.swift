@@ -25,8 +25,7 @@ enum PDFArguments {
     private static let breakSignature = Option(
         flag: "break-signature",
         help:
-            "Change a signed PDF, which invalidates its signature; without this option the PDF is "
-            + "copied as it is."
+            "Change a signed PDF, which invalidates its signature; without this option the PDF is copied as it is."
     )
     private static let passwordFile = Option(
         "pdf-password-file", value: "FILE", .path,

@@ -27,8 +27,8 @@ enum PagesCommand {
         isRepeated: true)
     static let crop = Option(
         "crop", value: "PAGE X,Y,W,H", .name,
-        help: "Keep only a part of a page, in pixels as it is shown; 'all' shows the whole page "
-            + "again.",
+        help:
+            "Keep only a part of a page, in pixels as it is shown; 'all' shows the whole page again.",
         isRepeated: true)
     static let uncut = Option(
         "uncut", value: "PAGES", .name,

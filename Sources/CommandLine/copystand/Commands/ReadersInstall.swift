@@ -46,8 +46,7 @@ enum ReadersInstall {
         guard try await setUp(folder) else {
             try? FileManager.default.removeItem(atPath: folder)
             console.warn(
-                "paddle could not be set up; see the reason above. Pages are read as before. "
-                    + "Check that this machine reaches pypi.org and has python3 and python3-venv, "
+                "paddle could not be set up; see the reason above. Pages are read as before. Check that this machine reaches pypi.org and has python3 and python3-venv, "
                     + "and try again."
             )
             return .deviceFailed

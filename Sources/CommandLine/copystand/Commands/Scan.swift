@@ -45,8 +45,7 @@ enum ScanCommand {
                 "copystand scan --sink archive --sink office --sink http:price-check"),
             Example(
                 "A PDF, and a file with its text",
-                "copystand scan -o letter.pdf -o "
-                    + "letter.txt"),
+                "copystand scan -o letter.pdf -o letter.txt"),
             Example(
                 "A stack of letters with separator sheets between them",
                 "copystand scan --split-at separator -o 'letter-{n}.pdf'"),

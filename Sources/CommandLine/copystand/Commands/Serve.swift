@@ -17,8 +17,7 @@ enum ServeCommand {
     private static let listen = Option(
         "listen", value: "ADDRESS:PORT", .name,
         help:
-            "Where to listen; 127.0.0.1:8470 unless given. Where other machines can reach it, "
-            + "everyone needs a token."
+            "Where to listen; 127.0.0.1:8470 unless given. Where other machines can reach it, everyone needs a token."
     )
     private static let name = Option(
         "name", value: "NAME", .name,
@@ -28,8 +27,7 @@ enum ServeCommand {
     private static let tls = Option(
         flag: "tls",
         help:
-            "Use HTTPS (TLS 1.2 and 1.3), with a certificate that the host makes unless one is "
-            + "given."
+            "Use HTTPS (TLS 1.2 and 1.3), with a certificate that the host makes unless one is given."
     )
     private static let certificate = Option(
         "certificate", value: "FILE", .path, help: "The certificate for HTTPS, as PEM.")
@@ -138,8 +136,7 @@ enum ServeCommand {
             console.say("Listening on \(scheme)://\(shown):\(listener.port). Ctrl-C stops.")
             if let hash = identity?.keyHash {
                 console.say(
-                    "Programs on other machines recognize it with: --host-key "
-                        + "sha256//\(Data(hash).base64EncodedString())"
+                    "Programs on other machines recognize it with: --host-key sha256//\(Data(hash).base64EncodedString())"
                 )
             }
             if let tokens { try firstToken(tokens, console) }
@@ -158,8 +155,7 @@ enum ServeCommand {
             }
             if !isOwn, identity == nil {
                 console.warn(
-                    "Without --tls, everyone on this network can read the pages and tokens that "
-                        + "are sent."
+                    "Without --tls, everyone on this network can read the pages and tokens that are sent."
                 )
             }
             for job in await context.resumeLeft() {
@@ -209,8 +205,7 @@ enum ServeCommand {
     private static func firstToken(_ tokens: AccessTokens, _ console: Console) throws {
         guard try tokens.all().isEmpty else { return }
         console.say(
-            "The token to sign in with, which is not shown again: "
-                + "\(try tokens.make(name: "first", scope: .admin))"
+            "The token to sign in with, which is not shown again: \(try tokens.make(name: "first", scope: .admin))"
         )
     }
 

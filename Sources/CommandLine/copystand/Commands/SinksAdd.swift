@@ -50,8 +50,7 @@ enum SinksAdd {
     private static let field = Option(
         "field", value: "NAME=PLACE", .pair,
         help:
-            "Fill a field of the document from a place in the service's JSON answer, such as "
-            + "price=prices.market.",
+            "Fill a field of the document from a place in the service's JSON answer, such as price=prices.market.",
         isRepeated: true)
     private static let ordered = Option(
         flag: "ordered", help: "Deliver documents strictly one after another.")

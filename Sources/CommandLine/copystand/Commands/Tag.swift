@@ -13,8 +13,7 @@ enum TagCommand {
     static let command = Command(
         name: "tag", summary: "Add tags to an archived document, or remove them",
         discussion:
-            "Find documents by tag with 'copystand search tag:NAME' and 'copystand list --tag "
-            + "NAME'.",
+            "Find documents by tag with 'copystand search tag:NAME' and 'copystand list --tag NAME'.",
         examples: [
             Example("Two tags", "copystand tag 12 tax 2026"),
             Example("One instead of another", "copystand tag 12 paid --remove open"),

@@ -10,8 +10,7 @@ enum TokenCommand {
     private static let scope = Option(
         "scope", value: "SCOPE", .choice(AccessScope.allCases.map(\.rawValue)),
         help:
-            "What it allows: read (the archive), scan (devices, jobs and the archive), or admin "
-            + "(everything). scan unless given."
+            "What it allows: read (the archive), scan (devices, jobs and the archive), or admin (everything). scan unless given."
     )
 
     static let command = Command(

@@ -18,8 +18,7 @@ func watchCamera(
     guard arguments.common.isEmpty else {
         throw HostError(
             .noSuchOption,
-            "'\(device.descriptor.name)' is not a scanner: it has no source, paper or area to "
-                + "choose",
+            "'\(device.descriptor.name)' is not a scanner: it has no source, paper or area to choose",
             advice: "Set its options with --set; see: copystand options \(device.id)")
     }
     let recognizer = Readers(workers: ProcessInfo.processInfo.activeProcessorCount)

@@ -13,14 +13,12 @@ enum WatchFolderCommand {
     private static let still = Option(
         "still", value: "SECONDS", .number(0...3600),
         help:
-            "Take a file once it has not changed for this long; 5 unless given, 15 on a network "
-            + "file system."
+            "Take a file once it has not changed for this long; 5 unless given, 15 on a network file system."
     )
     private static let giveUp = Option(
         "give-up", value: "SECONDS", .number(0...86_400),
         help:
-            "Move an incomplete file to 'failed' once it has not changed for this long; 600 "
-            + "unless given."
+            "Move an incomplete file to 'failed' once it has not changed for this long; 600 unless given."
     )
     private static let delete = Option(
         flag: "delete",
@@ -66,8 +64,7 @@ enum WatchFolderCommand {
         for path in hot.leftovers() {
             try fail(
                 path,
-                "Copystand was stopped while it was working on this file. See: copystand "
-                    + "jobs",
+                "Copystand was stopped while it was working on this file. See: copystand jobs",
                 hot: hot, console: console)
         }
         let isOnce = arguments.isGiven(once)
@@ -127,8 +124,7 @@ enum WatchFolderCommand {
                 let place = try hot.settle(path, reason: nil)
                 if arguments.isGiven(delete) {
                     console.warn(
-                        "'\(name)' is now in '\(place ?? path)': not every page of it is in its "
-                            + "document as it was."
+                        "'\(name)' is now in '\(place ?? path)': not every page of it is in its document as it was."
                     )
                 }
             }

@@ -31,8 +31,7 @@ struct ConfinementCheck {
         guard !lacks.isEmpty else { return .ok(Self.name, "this kernel has \(offers)") }
         return .warning(
             Self.name,
-            "this kernel has \(offers), which would confine "
-                + "\(lacks.map(\.id).joined(separator: ", "))",
+            "this kernel has \(offers), which would confine \(lacks.map(\.id).joined(separator: ", "))",
             remedy: "boot a kernel with Landlock among its security modules (lsm=) and seccomp")
     }
 

@@ -123,8 +123,7 @@ final class HostJob: Sendable {
         guard !places.isEmpty else {
             throw HostFailure(
                 .cut,
-                "The document of \(job.id) is not in the archive of \(host.address.text), and "
-                    + "can't be fetched: \(job.problem ?? "the order named other places")"
+                "The document of \(job.id) is not in the archive of \(host.address.text), and can't be fetched: \(job.problem ?? "the order named other places")"
             )
         }
         return try await onOwnThread { [host] in

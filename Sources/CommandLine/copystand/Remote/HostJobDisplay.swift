@@ -70,8 +70,7 @@ final class HostJobDisplay: Sendable {
     /// Says that a stop was asked for, and how to stop at once.
     func stopping() {
         lines.tell(
-            "Stopping: finished pages are kept. Press Ctrl-C again to leave at once; the job "
-                + "continues there."
+            "Stopping: finished pages are kept. Press Ctrl-C again to leave at once; the job continues there."
         )
     }
 

@@ -72,8 +72,7 @@ enum HostOptions {
         let token = try token(arguments)
         if token != nil, !address.isSecure, !address.isOwn {
             console.warn(
-                "Everyone on the network can read the token that is sent to \(address.text). "
-                    + "Start the host with --tls, and give its address with https://."
+                "Everyone on the network can read the token that is sent to \(address.text). Start the host with --tls, and give its address with https://."
             )
         }
         return try HostConnection(

@@ -84,8 +84,7 @@ struct ConformanceReport: Encodable {
     var summary: String {
         func count(_ outcome: String) -> Int { checks.count { $0.outcome == outcome } }
         return
-            "\(count("passed")) passed, \(count("failed")) failed, \(count("notApplicable")) not "
-            + "checked."
+            "\(count("passed")) passed, \(count("failed")) failed, \(count("notApplicable")) not checked."
     }
 
     /// A table of all checks, and below it the reasons of those that failed.

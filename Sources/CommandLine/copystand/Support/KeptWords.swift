@@ -24,20 +24,17 @@ struct KeptWords {
         if kept.unread > 0 {
             let what = counted(kept.unread, kept.pages > 0 ? "more page" : "page")
             lines.append(
-                "The spool has no room for \(what), so leave the files where they are: they will "
-                    + "be read again."
+                "The spool has no room for \(what), so leave the files where they are: they will be read again."
             )
         }
         if kept.lost > 0 {
             lines.append(
-                "\(counted(kept.lost, "page")) can't be read again, since the files have changed "
-                    + "or are gone. Import them again."
+                "\(counted(kept.lost, "page")) can't be read again, since the files have changed or are gone. Import them again."
             )
         }
         if kept.pages + kept.unread > 0 {
             lines.append(
-                "When the cause is fixed, deliver the document with: copystand jobs "
-                    + "resume\(there) \(job) -o FILE"
+                "When the cause is fixed, deliver the document with: copystand jobs resume\(there) \(job) -o FILE"
             )
         } else {
             lines.append("No page of the document is kept.")

@@ -31,8 +31,8 @@ final class ScanDisplay: Sendable {
             say("The device has no source 'auto'; \(words(got)) is used.")
         case .adjusted(let option, let asked, let got):
             say(
-                "\(option): the device does not support \(asked); the nearest, \(words(got)), is "
-                    + "used.")
+                "\(option): the device does not support \(asked); the nearest, \(words(got)), is used."
+            )
         case .waitingForDevice(let device, let user):
             update { $0.detail = "waiting for \(device)" }
             say("\(device) is in use by \(user). Waiting until it is free. Ctrl-C ends the wait.")
@@ -49,8 +49,7 @@ final class ScanDisplay: Sendable {
         case .notReplaced(let output, let isGone):
             lines.tell(
                 isGone
-                    ? "copystand: '\(output)', which this job wrote, is gone: the document is "
-                        + "written again."
+                    ? "copystand: '\(output)', which this job wrote, is gone: the document is written again."
                     : "copystand: '\(output)' was changed since this job wrote it, and is left as it is: the document goes to a file of another name."
             )
         case .expecting(let pages): update { $0.expected = pages }

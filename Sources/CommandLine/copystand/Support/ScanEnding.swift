@@ -50,8 +50,7 @@ struct ScanEnding {
             for note in receipt.notes ?? [] { console.say("'\(receipt.sink)': \(note)") }
             if let twin = receipt.duplicateOf {
                 console.warn(
-                    "The archive already has the same pages, as document \(twin). To remove the "
-                        + "new one: copystand trash \(receipt.locations.joined(separator: " "))"
+                    "The archive already has the same pages, as document \(twin). To remove the new one: copystand trash \(receipt.locations.joined(separator: " "))"
                 )
             }
             tellWaiting(receipt)
@@ -91,8 +90,7 @@ struct ScanEnding {
                 + place)
         if let job = outcome.blankPagesJob, outcome.failed.isEmpty {
             console.say(
-                "To add them anyway: copystand jobs resume --keep-blank \(job)\(elsewhere); to "
-                    + "delete the captured pages: copystand "
+                "To add them anyway: copystand jobs resume --keep-blank \(job)\(elsewhere); to delete the captured pages: copystand "
                     + "jobs discard\(there) \(job)")
         }
     }
@@ -112,8 +110,7 @@ struct ScanEnding {
         }
         if let job = outcome.asidePagesJob, outcome.failed.isEmpty {
             console.say(
-                "To add them anyway: copystand jobs resume --split-page keep \(job)\(elsewhere); "
-                    + "to delete the captured pages: copystand "
+                "To add them anyway: copystand jobs resume --split-page keep \(job)\(elsewhere); to delete the captured pages: copystand "
                     + "jobs discard\(there) \(job)")
         }
     }
@@ -122,14 +119,12 @@ struct ScanEnding {
     private func goOn(_ continuation: ScanJSON.Continuation, _ outcome: ScanJSON) {
         guard !continuation.isUnread else {
             return console.warn(
-                "What could not be read is kept, because it is nowhere else. To try again: "
-                    + "copystand jobs resume\(there) \(continuation.job). "
+                "What could not be read is kept, because it is nowhere else. To try again: copystand jobs resume\(there) \(continuation.job). "
                     + "To delete it: copystand jobs discard --force\(there) \(continuation.job)")
         }
         guard !continuation.isReread else {
             console.warn(
-                "Not all files were read. To read all of them again, and replace what was "
-                    + "written: copystand jobs resume\(there) \(continuation.job)"
+                "Not all files were read. To read all of them again, and replace what was written: copystand jobs resume\(there) \(continuation.job)"
             )
             return free(continuation, outcome)
         }
@@ -143,8 +138,7 @@ struct ScanEnding {
         }
         if next.isTurned {
             console.warn(
-                "To continue, put the turned stack back from the back of sheet \(next.sheet) on, "
-                    + "then: \(append)"
+                "To continue, put the turned stack back from the back of sheet \(next.sheet) on, then: \(append)"
             )
         } else {
             console.warn(
@@ -160,15 +154,13 @@ struct ScanEnding {
     private func free(_ continuation: ScanJSON.Continuation, _ outcome: ScanJSON) {
         guard outcome.failed.isEmpty else { return }
         console.say(
-            "Until then the captured pages are kept; to delete them: copystand jobs "
-                + "discard\(there) \(continuation.job)"
+            "Until then the captured pages are kept; to delete them: copystand jobs discard\(there) \(continuation.job)"
         )
     }
 
     private func uneven(_ collated: ScanOutcome.Collation) {
         console.warn(
-            "copystand: there are \(counted(collated.fronts, "front")) but "
-                + "\(counted(collated.backs, "back")): two sheets may have been fed together."
+            "copystand: there are \(counted(collated.fronts, "front")) but \(counted(collated.backs, "back")): two sheets may have been fed together."
         )
         console.warn(
             "All pages are in the document, matched from the last sheet on. Check their order, or scan the stack again."

@@ -8,7 +8,6 @@ enum SharedOptions {
     static let device = Argument(
         "DEVICE",
         help:
-            "The device: BACKEND:NAME, a name you gave it, or any part of its name or model that "
-            + "matches only one device.",
+            "The device: BACKEND:NAME, a name you gave it, or any part of its name or model that matches only one device.",
         completion: .dynamic("devices"))
 }

@@ -59,8 +59,7 @@ final class SharingAnnouncer: Sendable {
             console.say("Another is called '\(scanner.name)'. This one is '\(name)'.")
         case .noDaemon:
             sayMissing(
-                "The Avahi daemon is not running, so other machines can't find shared scanners. "
-                    + "Start it: sudo systemctl start avahi-daemon"
+                "The Avahi daemon is not running, so other machines can't find shared scanners. Start it: sudo systemctl start avahi-daemon"
             )
         case .failed(let reason):
             console.warn("'\(scanner.name)' can't be announced on the network: \(reason).")

@@ -87,8 +87,7 @@ final class Tracing: Sendable {
         }
         if count == 0 {
             console.warn(
-                "The command did not use a backend '\(backend)'. See what is installed with: "
-                    + "copystand backends"
+                "The command did not use a backend '\(backend)'. See what is installed with: copystand backends"
             )
         }
     }

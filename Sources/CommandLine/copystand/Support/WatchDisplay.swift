@@ -108,8 +108,8 @@ final class WatchDisplay: Sendable {
             say("\(device) is in use by \(user). Waiting until it is free. Ctrl-C ends the wait.")
         case .adjusted(let option, let asked, let got):
             say(
-                "\(option): the device does not support \(asked); the nearest, \(got.words), is "
-                    + "used.")
+                "\(option): the device does not support \(asked); the nearest, \(got.words), is used."
+            )
         case .finished(let summary): finished(summary)
         case .completing: line.show(FittedLine("completing the files"), isUrgent: true)
         case .undelivered(let failure): line.message(ErrorMessages.explain(failure.error).text)
@@ -160,8 +160,7 @@ final class WatchDisplay: Sendable {
         for line in KeptWords(result, there: there).lines { console.warn(line) }
         if let continuation = result.continuation, result.failed.isEmpty {
             console.warn(
-                "The captured pages are kept; to delete them: copystand jobs discard\(there) "
-                    + "\(continuation.job)"
+                "The captured pages are kept; to delete them: copystand jobs discard\(there) \(continuation.job)"
             )
         }
         ScanEnding(console, host: host).tellAside(result)
@@ -193,8 +192,7 @@ extension WatchJSON.Statistics {
     var words: String {
         let share = seconds > 0 ? Double(frames) / seconds : 0
         var lines = [
-            "\(counted(frames, "frame")) in \(tenths(bounded(seconds))) s "
-                + "(\(tenths(bounded(share)))/s): examined \(looked), overtaken \(overtaken), "
+            "\(counted(frames, "frame")) in \(tenths(bounded(seconds))) s (\(tenths(bounded(share)))/s): examined \(looked), overtaken \(overtaken), "
                 + "dropped \(dropped), damaged \(damaged)"
         ]
         for stage in LiveStatistics.Stage.allCases {

@@ -49,14 +49,14 @@ extension HostileBackend {
             code: .nonsense, words: "has no buffer"),
         capturing(
             name: "sends a frame of a capture that does not run",
-            script: "c = opened(); frame(c + 1)", code: .nonsense, words: "does not run"),
+            script: "c = opened(); frame(c + 1)", code: .nonsense, words: "which is not running"),
         capturing(
-            name: "sends pages out of turn", script: "c = opened(); frame(c, 5)", code: .nonsense,
-            words: "out of turn"),
+            name: "sends pages out of order", script: "c = opened(); frame(c, 5)", code: .nonsense,
+            words: "out of order"),
         capturing(
-            name: "sends more pages than were asked for",
+            name: "sends more pages than requested",
             script: "c = opened()\nfor n in range(1, 9): page(c, n)", code: .nonsense,
-            words: "one more than was asked for", pages: [1, 2, 3]),
+            words: "one more than requested", pages: [1, 2, 3]),
         capturing(
             name: "skips a page without saying why",
             script: "c = opened(); send({'event': 'skipped', 'capture': c, 'frame': 1}); take()",
@@ -102,12 +102,12 @@ extension HostileBackend {
         capturing(
             name: "sends garbage behind a page",
             script: "c = opened(); page(c, 1); host.sendall(os.urandom(500) + b'\\n'); take()",
-            code: .nonsense, words: "is no JSON", pages: [1]),
+            code: .nonsense, words: "is not a JSON object", pages: [1]),
         capturing(
             name: "announces a frame while another waits",
             script:
                 "c = opened(); F = {'event': 'frame', 'capture': c, 'frame': 1, 'format': 'gray8', 'width': 40, 'height': 30}; send(F); send({**F, 'frame': 2}); take(); take()",
-            code: .nonsense, words: "announced frame 2 out of turn"),
+            code: .nonsense, words: "announced frame 2 out of order"),
         capturing(
             name: "claims a live frame of 2 GB and sends 2 kB",
             script: """

@@ -10,13 +10,13 @@ extension HostileBackend {
             .crashed, "exited with status 3; its last output: no firmware", .status(3)),
         lie(
             "sends garbage", "take(); host.sendall(os.urandom(500) + b'\\n'); take()", .nonsense,
-            "is no JSON"),
+            "is not a JSON object"),
         lie(
             "sends a line without an end", "take(); host.sendall(b'x' * (3 << 20)); take()",
             .nonsense, "longer than 1048576 bytes"),
         lie(
             "nests half a million arrays",
-            "take(); host.sendall(b'[' * 500000 + b'\\n'); take()", .nonsense, "is no JSON"),
+            "take(); host.sendall(b'[' * 500000 + b'\\n'); take()", .nonsense, "is not a JSON object"),
         lie(
             "speaks a newer protocol",
             "answer(take(), protocol=2, name='new', version='9'); take()", .newerProtocol,
@@ -25,7 +25,7 @@ extension HostileBackend {
             "answers hello with something else", "answer(take(), color='red'); take()",
             .nonsense, "lacks \"protocol\""),
         lie(
-            "answers what was not asked", "take(); send({'answer': 99}); take()", .nonsense,
+            "answers without a request", "take(); send({'answer': 99}); take()", .nonsense,
             "answered request 99"),
         lie(
             "sends a request", "take(); send({'request': 1, 'verb': 'hello'}); take()", .nonsense,
@@ -47,7 +47,7 @@ extension HostileBackend {
             .crashed, "closed its connection"),
         lie(
             "lists a device twice", "hello(); answer(take(), devices=[DEVICE, DEVICE]); take()",
-            .nonsense, "comes twice"),
+            .nonsense, "appears twice"),
         lie(
             "lists a device with a control character",
             "hello(); answer(take(), devices=[{**DEVICE, 'name': 'a\\u001b[2J'}]); take()",
