@@ -152,6 +152,7 @@ extension ScanOrder {
         sinks = places.sinks
         common = arguments.common
         collates = arguments.collates
+        tags = arguments.tags
         waitsForPaper = arguments.waitsForPaper
         compression = arguments.compression
         pdf = arguments.pdf

@@ -63,6 +63,8 @@ enum ServeCommand {
             is slowed down, and the log tells \
             of it. Without --tls a token crosses the network for everybody on it to read.
 
+            It also watches the folders that 'copystand watch-folder DIR --always' has named.
+
             With --verbose every request is a line on standard error: a JSON object with "method", \
             "route", "status", \
             "microseconds" and "peer".
@@ -161,8 +163,11 @@ enum ServeCommand {
                     "The host ended in the middle of the job \(job). What it captured is delivered now."
                 )
             }
+            let folders = try RememberedFolders(environment: environment).all()
+            for folder in folders { console.say("Watching '\(folder.path)'.") }
             await withTaskCancellationHandler {
                 await withTaskGroup(of: Void.self) { group in
+                    group.addTask { await FolderWatchers().run(folders, console) }
                     group.addTask { await context.watch() }
                     group.addTask { await sharing?.watch() }
                 }

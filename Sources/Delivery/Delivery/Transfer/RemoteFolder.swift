@@ -13,6 +13,12 @@ protocol RemoteFolder {
     func remove(_ name: String) throws(Obstacle)
     /// Where a file is, for people.
     func place(of name: String) -> String
+    /// Keeps the connection for the next document; called after a success.
+    func keep()
+}
+
+extension RemoteFolder {
+    func keep() {}
 }
 
 /// What stands under a name.
@@ -62,6 +68,7 @@ struct RemoteFolderCourier: Courier {
             item.progress["sent"] = String(index + 1)
             try save(item)
         }
+        remote.keep()
         return .delivered(RemoteReceipt(location: item.progress["place"] ?? ""))
     }
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Imaging
+import Synchronization
 import Testing
 
 @testable import Delivery
@@ -213,7 +214,153 @@ import Testing
         #expect(error?.message.contains("No mail server") == true)
     }
 
-    @Test("Too large a message is refused with its size, or goes in several")
+    @Test("A name stands for addresses, and email:NAME is for them, each once")
+    func addressBook() throws {
+        let server = try server()
+        var book = try bench.book(sink(server))
+        try book.change {
+            try $0.call("carl", ["carl@example.org"])
+            try $0.call("board", ["carl@example.org", "dora@example.org"])
+        }
+        let kept = try SinkRegistry(path: book.path)
+        #expect(kept.list.addresses["board"] == "carl@example.org,dora@example.org")
+        for (name, count) in [("email:carl", 1), ("email:board,eve@example.org,carl", 2)] {
+            let sink = try NamedSink(name, in: kept, outbox: bench.outbox(kept))
+            let writer = try sink.begin(sampleInfo)
+            try writer.add(samplePage(samplePicture(.gray8, width: 200 + count, height: 280)))
+            #expect(try writer.finish().waiting == nil)
+        }
+        #expect(
+            try mails(server).map(\.mail.to) == [
+                ["carl@example.org"],
+                ["carl@example.org", "dora@example.org", "eve@example.org"],
+            ])
+        let outbox = bench.outbox(kept)
+        let typo = failure { _ = try NamedSink("email:carol", in: kept, outbox: outbox) }
+        #expect(typo?.message.contains("'carl'") == true, "\(typo as Any)")
+        // The sink's own name is still the sink.
+        #expect(try NamedSink("email:post", in: kept, outbox: outbox).name == "post")
+        for (name, list) in [("a b", ["a@b.org"]), ("a", []), ("a", ["nobody"]), ("a", ["a@b>.c"])] {
+            #expect(throws: (any Error).self) { try book.change { try $0.call(name, list) } }
+        }
+        try book.change { try $0.forget("carl") }
+        #expect(try SinkRegistry(path: book.path).list.addresses.keys.sorted() == ["board"])
+        #expect(throws: (any Error).self) { try book.change { try $0.forget("carl") } }
+    }
+
+    @Test("A refresh token gets tokens as they end, and its own successor is kept with the sink")
+    func refresh() throws {
+        let server = try server()
+        let peer = try Peer()
+        let sinks = sink(server) {
+            $0.password = nil
+            $0.token = "refresh-token-1"
+            $0.parameters?["token-url"] = peer.base + "/token"
+            $0.parameters?["client-id"] = "client-7"
+        }
+        #expect(try bench.send("post", sinks).receipt.waiting == nil)
+        let path = bench.folder + "/sinks.json"
+        #expect(try SinkRegistry(path: path).sink("post").token == "refresh-token-1x")
+        // Within the hour nobody is asked again.
+        let kept = try SinkRegistry(path: path).sinks
+        #expect(try bench.send("post", kept, pages: 2).receipt.waiting == nil)
+        let asked = { try peer.seen().requests.filter { $0.path == "/token" }.count }
+        #expect(try asked() == 1)
+        bench.clock.withLock { $0 += 3600 }
+        #expect(try bench.send("post", kept, pages: 3).receipt.waiting == nil)
+        #expect(try asked() == 2)
+        #expect(try SinkRegistry(path: path).sink("post").token == "refresh-token-1xx")
+        #expect(try mails(server).count == 3)
+    }
+
+    @Test("A refresh token that is not taken any more is refused and not told")
+    func endedRefresh() throws {
+        let server = try server()
+        let peer = try Peer()
+        let sinks = sink(server) {
+            $0.password = nil
+            $0.token = "ended-token-5"
+            $0.parameters?["token-url"] = peer.base + "/token"
+            $0.parameters?["client-id"] = "client-7"
+        }
+        let waiting = try bench.send("post", sinks).receipt.waiting
+        #expect(waiting?.isRefused == true && waiting?.reason.contains("invalid_grant") == true)
+        #expect(waiting?.reason.contains("ended-token-5") == false)
+        try peer.fault("[503]")
+        #expect(try bench.send("post", sinks, pages: 2).receipt.waiting?.isRefused == false)
+        #expect(try mails(server).isEmpty)
+    }
+
+    /// Sends pages of noise as pictures, with at most a megabyte a message.
+    private func sendPictures(
+        _ server: ServerProcess, _ choice: String, width: Int, pages: Int = 3
+    ) throws -> (receipt: Receipt, outbox: Outbox) {
+        let sinks = sink(server) {
+            $0.format = "jpg"
+            $0.parameters?["max-size"] = "1"
+            $0.parameters?["too-large"] = choice
+        }
+        let book = try bench.book(sinks)
+        let outbox = bench.outbox(book)
+        let writer = try NamedSink("post", in: book, outbox: outbox).begin(sampleInfo)
+        for number in 1...pages {
+            let picture = samplePicture(.rgb8, width: width + number, height: width)
+            try writer.add(samplePage(picture, number: number))
+        }
+        return (try writer.finish(), outbox)
+    }
+
+    /// How many files a message has.
+    private func attachments(_ text: String) -> Int {
+        text.components("Content-Disposition: attachment").count - 1
+    }
+
+    @Test("Too many pictures for a message go in several, each with as many as fit")
+    func split() throws {
+        let server = try server()
+        try server.fault(#"["none", 451]"#)
+        let (receipt, outbox) = try sendPictures(server, "split", width: 1500, pages: 4)
+        #expect(receipt.waiting?.isRefused == false, "\(receipt.waiting as Any)")
+        guard case .delivered(let later) = outbox.deliver(isDue: false).first?.outcome else {
+            Issue.record("not delivered")
+            return
+        }
+        let all = try mails(server)
+        #expect(all.count > 1 && later.notes == nil)
+        #expect(all.map { attachments($0.text) }.reduce(0, +) == 4)
+        #expect(all.allSatisfy { $0.text.utf8.count <= 1_000_000 })
+        #expect(Set(all.map { header("Message-ID", $0.text) }).count == all.count)
+    }
+
+    @Test("Pictures that are too large are made smaller until they fit, the same at every try")
+    func shrink() throws {
+        let server = try server()
+        try server.fault(#"["cut"]"#)
+        let (receipt, outbox) = try sendPictures(server, "shrink", width: 1600)
+        #expect(receipt.waiting?.isRefused == false, "\(receipt.waiting as Any)")
+        guard case .delivered(let later) = outbox.deliver(isDue: false).first?.outcome else {
+            Issue.record("not delivered")
+            return
+        }
+        #expect(later.notes?.contains { $0.contains("smaller") } == true, "\(later.notes ?? [])")
+        let all = try mails(server)
+        #expect(all.count == 2 && Set(all.map(\.text)).count == 1)
+        let text = try #require(all.first?.text)
+        // Not smaller than it must be.
+        #expect((500_000...1_000_000).contains(text.utf8.count), "\(text.utf8.count)")
+        #expect(attachments(text) == 3)
+        #expect(attachment(text)?.prefix(2) == Data([0xFF, 0xD8]))
+    }
+
+    @Test("Smaller pictures are for formats of pictures alone")
+    func shrinkPDF() throws {
+        var sink = try #require(sink(server())["post"])
+        sink.parameters?["max-size"] = "1"
+        sink.parameters?["too-large"] = "shrink"
+        #expect(failure { try sink.check() }?.message.contains("--format jpg") == true)
+    }
+
+    @Test("Too large a message is refused with its size")
     func tooLarge() throws {
         let server = try server()
         let large: (inout SinkDefinition) -> Void = {

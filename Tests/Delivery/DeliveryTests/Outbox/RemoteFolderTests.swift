@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Imaging
 import Testing
 
 @testable import Delivery
@@ -123,6 +124,45 @@ import Testing
             }
         }
         #expect(files(server.root) == ["2026-05-01 May.pdf"])
+    }
+
+    @Test(
+        "FTP: the sessions of data connections are resumed, whatever TLS the server has",
+        arguments: [true, false])
+    func ftpsSessions(hasTLS12: Bool) throws {
+        let server = try FTPSServer(hasTLS12: hasTLS12)
+        let sink = bench.definition(.ftps) {
+            $0.url = "ftp://127.0.0.1:\(server.port)/scans"
+            $0.user = "ftp"
+            $0.password = "s3cret-word"
+            $0.parameters = ["ca-file": server.certificate]
+        }
+        // Many data connections in a row: names that are looked at, and documents.
+        let book = try bench.book(["there": sink])
+        let outbox = bench.outbox(book)
+        for number in 1...5 {
+            let writer = try NamedSink("there", in: book, outbox: outbox).begin(sampleInfo)
+            try writer.add(samplePage(samplePicture(.gray8, width: 200 + number, height: 280)))
+            let waiting = try writer.finish().waiting
+            #expect(waiting == nil, "\(number): \(waiting as Any)")
+        }
+        #expect(files(server.root).count == 5)
+        var untrusted = sink
+        untrusted.parameters = nil
+        let refused = try bench.send("there", ["there": untrusted], pages: 3).receipt.waiting
+        #expect(refused?.isRefused == true, "\(refused as Any)")
+    }
+
+    @Test("SFTP: the key that a server shows is the one that ssh-keygen tells of it")
+    func hostKey() throws {
+        let server = try SSHServer()
+        var sink = SinkDefinition(kind: .sftp)
+        sink.url = "sftp://127.0.0.1:\(server.port)/"
+        let identity = try #require(sink.kind.identity)
+        #expect(try identity.ask(sink) == server.hostKey)
+        #expect(identity.parameter == "host-key")
+        sink.url = "sftp://127.0.0.1:1/"
+        #expect(failure { _ = try identity.ask(sink) }?.code == .unreachable)
     }
 
     private func store() throws -> (ServerProcess, SinkDefinition) {

@@ -1,5 +1,5 @@
-"""A service to deliver to, that fails on request: paperless-ngx, WebDAV, a webhook and an OCR
-service in one.
+"""A service to deliver to, that fails on request: paperless-ngx, Immich, Docspell, WebDAV, a webhook,
+a giver of OAuth2 tokens and an OCR service in one.
 
 Prints its port. What comes in is kept; GET /requests tells it. POST /fault sets a list of faults,
 one of which is used up by each delivering request: a status as a number, "hang", "cut" (no answer
@@ -8,6 +8,7 @@ after all was taken in), "half" (an answer that breaks off), "huge", "echo" (the
 """
 
 import base64
+import datetime
 import email.parser
 import email.policy
 import hashlib
@@ -32,6 +33,9 @@ settings = {
     "echo_status": 500,
     "listed": "ours",
     "page": 100,
+    "docspell": True,
+    "refresh": "refresh-token-1",
+    "access": "fresh-token-1",
 }
 lock = threading.Lock()
 
@@ -85,18 +89,31 @@ class Peer(BaseHTTPRequestHandler):
         if self.headers.get("Transfer-Encoding") == "chunked":
             taken = b""
             while size := int(self.rfile.readline(), 16):
-                taken += self.rfile.read(size)
+                part = self.rfile.read(size)
+                if len(part) < size:
+                    raise ConnectionError
+                taken += part
                 self.rfile.readline()
             self.rfile.readline()
             return taken
-        return self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        if self.command in ("PUT", "POST") and "Content-Length" not in self.headers:
+            raise ConnectionError
+        length = int(self.headers.get("Content-Length") or 0)
+        taken = self.rfile.read(length)
+        if len(taken) < length:
+            # What breaks off is no request.
+            raise ConnectionError
+        return taken
 
     def break_off(self):
         self.close_connection = True
         self.connection.close()
 
     def handle_any(self):
-        taken = self.body()
+        try:
+            taken = self.body()
+        except (ConnectionError, ValueError):
+            return self.break_off()
         url = urlsplit(self.path)
         if url.path == "/fault":
             with lock:
@@ -198,7 +215,11 @@ class Peer(BaseHTTPRequestHandler):
             if f"version={settings['version']}" not in accepted:
                 return 406, {"detail": "Invalid version"}
             return self.paperless(url, taken)
-        if url.path.startswith("/dav/"):
+        if url.path.startswith("/immich/"):
+            return self.immich(url.path.removeprefix("/immich"), taken)
+        if url.path.startswith("/docspell/"):
+            return self.docspell(url.path.removeprefix("/docspell"), taken)
+        if url.path == "/dav" or url.path.startswith("/dav/"):
             return self.dav(unquote(url.path), taken)
         if url.path == "/moved":
             return 307, b"", {"Location": "/hook"}
@@ -208,6 +229,10 @@ class Peer(BaseHTTPRequestHandler):
         if url.path == "/echo-elsewhere":
             token = (self.headers["Authorization"] or "").split(" ")[-1]
             return 302, b"", {"Location": f"http://localhost:1/{'x' * 150}{token}?{url.query}"}
+        if url.path == "/token":
+            return self.token(parse_qs(taken.decode()))
+        if url.path == "/hook" and self.command == "OPTIONS":
+            return 204, b""
         if url.path in ("/hook", "/process-serial"):
             form = (
                 parts(self.headers, taken)
@@ -229,6 +254,59 @@ class Peer(BaseHTTPRequestHandler):
                 "ok": True,
             }
         return 404, {"detail": "no such place"}
+
+    def token(self, form):
+        """A token for a refresh token, which is another one afterwards (RFC 6749, 6)."""
+        if form.get("grant_type") != ["refresh_token"] or form.get("client_id") != ["client-7"]:
+            return 400, {"error": "invalid_request"}
+        if form.get("refresh_token") != [settings["refresh"]]:
+            return 400, {"error": "invalid_grant"}
+        settings["refresh"] += "x"
+        return 200, {
+            "access_token": settings["access"],
+            "token_type": "Bearer",
+            "expires_in": 3600,
+            "refresh_token": settings["refresh"],
+        }
+
+    def immich(self, path, taken):
+        """POST /api/assets and GET /api/users/me of Immich's OpenAPI."""
+        if self.headers.get("x-api-key") != "immich-key-1":
+            return 401, {"message": "Invalid API key", "statusCode": 401}
+        if path == "/api/users/me" and self.command == "GET":
+            return 200, {"id": str(uuid.uuid4()), "email": "ada@example.org"}
+        if path != "/api/assets" or self.command != "POST":
+            return 404, {"message": "Not found", "statusCode": 404}
+        form = parts(self.headers, taken)
+        needed = {"assetData", "deviceAssetId", "deviceId", "fileCreatedAt", "fileModifiedAt"}
+        if not needed <= form.keys():
+            return 400, {"message": sorted(needed - form.keys()), "statusCode": 400}
+        name, content = form["assetData"][0]
+        if not content.startswith(b"\xff\xd8"):
+            return 400, {"message": f"Unsupported file type {name}", "statusCode": 400}
+        datetime.datetime.fromisoformat(form["fileCreatedAt"][0][1].decode())
+        hash = hashlib.sha1(content).hexdigest()
+        for document in documents:
+            if document["key"] == hash:
+                return 200, {"id": document["title"], "status": "duplicate"}
+        documents.append({"key": hash, "title": str(uuid.uuid4())})
+        return 201, {"id": documents[-1]["title"], "status": "created"}
+
+    def docspell(self, path, taken):
+        """POST /api/v1/open/upload/item/ID and GET /api/info/version of Docspell's OpenAPI."""
+        if path == "/api/info/version":
+            return 200, {"version": "0.43.0"}
+        if path != "/api/v1/open/upload/item/source-id-17" or self.command != "POST":
+            return 404, {"success": False, "message": "Not found"}
+        form = parts(self.headers, taken)
+        meta = json.loads(form["meta"][0][1]) if "meta" in form else {}
+        # What it takes is queued; what it has already is skipped, if it was told so.
+        for name, content in form["file"]:
+            hash = hashlib.sha256(content).hexdigest()
+            known = [document["key"] for document in documents]
+            if not (meta.get("skipDuplicates") and hash in known):
+                documents.append({"key": hash, "title": name, "metadata": meta})
+        return 200, {"success": settings["docspell"], "message": "Files submitted"}
 
     def paperless(self, url, taken):
         if url.path.endswith("/post_document/"):
@@ -310,6 +388,8 @@ class Peer(BaseHTTPRequestHandler):
             return 201, b""
         if self.command in ("GET", "HEAD"):
             return (200, files[path]) if path in files else (404, b"")
+        if self.command == "DELETE":
+            return (204, b"") if files.pop(path, None) is not None else (404, b"")
         parent = path.rsplit("/", 1)[0] + "/"
         if parent != "/dav/" and parent not in files:
             return 409, b""
@@ -319,6 +399,7 @@ class Peer(BaseHTTPRequestHandler):
         return 201, b""
 
     do_GET = do_POST = do_PUT = do_HEAD = do_OPTIONS = do_PROPFIND = do_MKCOL = handle_any
+    do_DELETE = handle_any
 
 
 server = ThreadingHTTPServer(("127.0.0.1", 0), Peer)
