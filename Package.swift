@@ -216,7 +216,8 @@ let package = Package(
         module(
             "Delivery/Delivery",
             [
-                "Archive", "CaptureHost", "CaptureKit", "SMBAccess", "ColorProfiles", "Documents", "FileNames", "Imaging", "CPDFWriter",
+                "Archive", "CaptureHost", "CaptureKit", "SMBAccess", "ColorProfiles", "Documents",
+                "FileNames", "Imaging", "CPDFWriter",
                 "CPictureWriter", "CTIFF", "CCurl",
                 "CPosix", "Suggestions", "UserFiles",
             ]),
@@ -390,7 +391,7 @@ let package = Package(
             exclude: [
                 "Support/peer.py", "Support/chromium.py", "Support/mail_server.py",
                 "Support/ftp_server.py", "Support/object_store.py", "Support/nextcloud.py",
-                "Support/fault_proxy.py",
+                "Support/fault_proxy.py", "Support/open_services.py",
             ]),
         tests("Basics/FileNamesTests", ["FileNames"]),
         tests("Basics/SuggestionsTests", ["Suggestions"]),

@@ -112,7 +112,8 @@ def one(setup, kind, seed, count, kills):
         done = 0
         while done < kills and (left := waiting(setup)) > 0:
             # So many documents until this kill that the others have some left.
-            goal = chance.randint(0, 2 * left // (kills - done + 1))
+            share = max(0, left - count // 8) // (kills - done)
+            goal = chance.randint(0, 2 * share)
             process = setup.start("outbox", "retry")
             while process.poll() is None and left - waiting(setup) < goal:
                 time.sleep(0.002)

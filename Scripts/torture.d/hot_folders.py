@@ -1,12 +1,12 @@
-"""Files that SFTP, FTP with TLS and SMB push into one folder at once, slowly, with pauses, renames and
-cuts, before two hosts that watch it: each becomes a document exactly once.
+"""Files that SFTP, FTP with TLS and SMB push into one folder at once, slowly, with pauses, renames
+and cuts, before two hosts that watch it: each becomes a document exactly once.
 """
 
 import collections
 import ftplib
-import json
 import os
 import random
+import shutil
 import signal
 import ssl
 import subprocess
@@ -16,7 +16,7 @@ import time
 from PIL import Image, ImageDraw
 
 from receivers import PASSWORD, FTPSReceiver, SFTPReceiver, SMBReceiver, USER
-from setup import check
+from setup import ROOT, check
 
 STILL = 1.0
 
@@ -26,8 +26,9 @@ def picture(path, number):
     page = Image.new("L", (160, 120), 255)
     draw = ImageDraw.Draw(page)
     for bit in range(16):
+        x, y = 8 + bit % 8 * 18, 8 + bit // 8 * 50
         if number >> bit & 1:
-            draw.rectangle((8 + bit % 8 * 18, 8 + bit // 8 * 50, 22 + bit % 8 * 18, 48 + bit // 8 * 50), fill=0)
+            draw.rectangle((x, y, x + 14, y + 40), fill=0)
     page.save(path, dpi=(75, 75), quality=95)
 
 
@@ -175,6 +176,9 @@ class SMBPusher(Pusher):
 
 def one(setup, seed, count):
     chance = random.Random(f"{seed}/folders")
+    files = setup.folder / "backends/file"
+    files.mkdir()
+    shutil.copy(ROOT / "Plugins/FileImport/backend.json", files)
     hot = setup.folder / "hot"
     hot.mkdir()
     hot.chmod(0o777)
@@ -204,7 +208,6 @@ def one(setup, seed, count):
         def watch():
             return setup.start(
                 "watch-folder", str(hot), "--still", str(STILL), "--give-up", "30", "-p", "plain",
-                "-o", f"archive:{setup.home}/.local/share/copystand",
             )  # fmt: skip
 
         watchers = [watch(), watch()]
@@ -247,10 +250,11 @@ def check_documents(setup, hot, count, seconds):
     out.mkdir()
     documents = setup.json("list", "--limit", str(10 * count))["documents"]
     for document in documents:
-        path = out / f"{document['id']}.png"
-        done = setup.run("export", str(document["id"]), "-o", str(path))
+        place = out / str(document["id"])
+        place.mkdir()
+        done = setup.run("export", str(document["id"]), "-o", str(place / "page.png"))
         check(done.returncode == 0, f"export: {done.stderr}")
-        found = [each for each in out.glob(f"{document['id']}*.png")]
+        found = list(place.iterdir())
         check(len(found) == 1, f"document {document['id']} has {len(found)} pages")
         pages[number_in(found[0])] += 1
     wanted = set(range(1, count + 1))

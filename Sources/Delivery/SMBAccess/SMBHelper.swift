@@ -74,7 +74,9 @@ private final class OpenShare {
                     var told = copystand_smb_account(
                         user: user, domain: domain, password: password,
                         port: Int32(clamping: account.port),
-                        timeout: Int32(clamping: account.patience.multipliedReportingOverflow(by: 1000).partialValue))
+                        timeout: Int32(
+                            clamping: account.patience.multipliedReportingOverflow(by: 1000)
+                                .partialValue))
                     share = copystand_smb_new(&told, &error)
                 }
             }

@@ -84,7 +84,9 @@ package struct SMBChannel: Sendable {
         guard let head = take(8, goesOn) else { return nil }
         let counts = head.withUnsafeBytes { bytes in
             (0..<2).map {
-                Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self)))
+                Int(
+                    UInt32(
+                        littleEndian: bytes.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self)))
             }
         }
         guard counts[0] <= Self.longestMessage, counts[1] <= Self.largest,

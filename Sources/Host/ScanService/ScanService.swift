@@ -184,7 +184,8 @@ public struct ScanService: Sendable {
         let hasSides = order.hasFilesOfSides
         let makeFeed = { @Sendable [host, clock] (start: DeviceFeed.Start, limit: Int?) in
             let devices =
-                !hasSides ? devices : Array(start.side == .backs ? devices.suffix(1) : devices.prefix(1))
+                !hasSides
+                ? devices : Array(start.side == .backs ? devices.suffix(1) : devices.prefix(1))
             var order = order
             order.limit = limit
             return DeviceFeed(

@@ -160,7 +160,10 @@ import Testing
         #expect(names("done") == ["b.jpg", "b.jpg.txt"])
         let marks = try FileManager.default.contentsOfDirectory(atPath: path + "/.copystand/taken")
         #expect(marks.count == 1)
-        var old = [timespec(tv_sec: 1_700_000_000, tv_nsec: 0), timespec(tv_sec: 1_700_000_000, tv_nsec: 0)]
+        var old = [
+            timespec(tv_sec: 1_700_000_000, tv_nsec: 0),
+            timespec(tv_sec: 1_700_000_000, tv_nsec: 0),
+        ]
         utimensat(AT_FDCWD, path + "/.copystand/taken/" + marks[0], &old, 0)
         try write("c.jpg")
         let third = try #require(one.claim("c.jpg"))

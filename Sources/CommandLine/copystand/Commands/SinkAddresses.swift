@@ -20,7 +20,8 @@ enum SinkAddresses {
         examples: [
             Example("Who is known?", "copystand sinks addresses"),
             Example("Somebody", "copystand sinks addresses add bob bob@example.org"),
-            Example("A group", "copystand sinks addresses add board ada@example.org bob@example.org"),
+            Example(
+                "A group", "copystand sinks addresses add board ada@example.org bob@example.org"),
         ],
         options: [SharedOptions.json], subcommands: [add, remove], handler: handler(list))
 

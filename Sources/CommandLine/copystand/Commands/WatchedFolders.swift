@@ -45,7 +45,8 @@ final class WatchedFolders {
                 if names == .profile { _ = try ProfilesCommand.library.load(name) }
                 let folder = try HotFolder(
                     path + "/" + name, stillness: stillness, patience: patience)
-                inner[name] = WatchedFolder(folder, rule, names == .tag ? .tag(name) : .profile(name))
+                inner[name] = WatchedFolder(
+                    folder, rule, names == .tag ? .tag(name) : .profile(name))
             } catch {
                 refused.insert(name)
                 console.warn(

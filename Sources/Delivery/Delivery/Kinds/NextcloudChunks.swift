@@ -27,7 +27,9 @@ extension SinkDefinition.Kind {
 /// The pieces go into a folder of the document's own, and a `MOVE` makes them one file where no
 /// other file is. A try that was broken off goes on with the piece that it had come to.
 struct NextcloudChunks: Sendable {
-    /// The length of a piece, in bytes; smaller files go whole. Nextcloud takes 5 MB to 5 GB.
+    /// The length of a piece, in bytes; smaller files go whole.
+    ///
+    /// Nextcloud takes pieces of 5 MB to 5 GB.
     static let size = 10_000_000
     private static let mostPieces = 10_000
     let service: Service
@@ -91,7 +93,8 @@ struct NextcloudChunks: Sendable {
         let moved = try service.send(
             "MOVE", place + "/.file",
             headers: common + [
-                ("Overwrite", "F"), ("X-OC-MTime", String(Int(exactly: item.created.rounded()) ?? 0)),
+                ("Overwrite", "F"),
+                ("X-OC-MTime", String(Int(exactly: item.created.rounded()) ?? 0)),
             ])
         // The pieces are gone: their file may be there since a try before.
         guard moved.status == 404 else { return moved }

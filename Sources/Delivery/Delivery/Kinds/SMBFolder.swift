@@ -37,12 +37,17 @@ final class SMBFolder: RemoteFolder {
     private let tools: CourierTools
     private let definition: SinkDefinition
     private var connection: SMBConnection?
+    /// The name that a try before had reserved, or was about to.
+    private var reserved: String?
+    let reservesNames = true
 
     init(_ definition: SinkDefinition, _ tools: CourierTools) throws(DeliveryError) {
         self.definition = definition
         self.tools = tools
         place = try SMBPlace(definition)
     }
+
+    func remember(reserved name: String?) { reserved = name.map(SMBPlace.allowed) }
 
     func keep() {
         if let connection, connection.isSound {
@@ -129,6 +134,8 @@ final class SMBFolder: RemoteFolder {
             if connection != nil, case .refused(ENOENT) = error { return .nothing }
             throw obstacle(error, place.address(name))
         }
+        // Between making a file and writing into it, it is empty.
+        if size == 0, file.bytes > 0, name == reserved { return .nothing }
         let sign = Self.sign(file)
         guard size == file.bytes || size == sign.count else { return .other }
         let hash = try hash(name)

@@ -53,12 +53,14 @@ public struct HotGroups {
         switch rule {
         case .each: groups += whole.map { .document([$0]) }
         case .quiet(let seconds):
-            groups += still(["": whole], folder.unfinished.map { _ in "" }, seconds, now)
+            groups += still(
+                ["": whole], coming: folder.unfinished.map { _ in "" }, for: seconds, now: now)
         case .numbered(let seconds):
             let sets = Dictionary(grouping: whole) { Self.common($0) ?? "" }
             groups += (sets[""] ?? []).map { .document([$0]) }
             let coming = folder.unfinished.compactMap(Self.common)
-            groups += still(sets.filter { !$0.key.isEmpty }, coming, seconds, now)
+            groups += still(
+                sets.filter { !$0.key.isEmpty }, coming: coming, for: seconds, now: now)
         case .sides: groups += pairs(whole, folder, now)
         }
         return groups
@@ -67,7 +69,7 @@ public struct HotGroups {
     /// The sets of files to which nothing has come for so long, and of which no file is still on
     /// its way.
     private mutating func still(
-        _ sets: [String: [String]], _ coming: [String], _ seconds: Double, _ now: Double
+        _ sets: [String: [String]], coming: [String], for seconds: Double, now: Double
     ) -> [Group] {
         var groups: [Group] = []
         var next: [String: (names: [String], since: Double)] = [:]
@@ -118,6 +120,7 @@ public struct HotGroups {
         let end = bytes.lastIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex
         guard let last = bytes[..<end].lastIndex(where: isDigit) else { return nil }
         let first = bytes[..<last].lastIndex { !isDigit($0) }.map { $0 + 1 } ?? 0
-        return String(decoding: bytes[..<first] + [UInt8(ascii: "/")] + bytes[(last + 1)...], as: UTF8.self)
+        return String(
+            decoding: bytes[..<first] + [UInt8(ascii: "/")] + bytes[(last + 1)...], as: UTF8.self)
     }
 }

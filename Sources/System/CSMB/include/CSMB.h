@@ -38,7 +38,11 @@ int copystand_smb_rename(copystand_smb *smb, const char *address, const char *go
 
 /* Opens a file to read it; to write it, emptied if it is there; or to write a new one, which fails
    with EEXIST where anything is. */
-enum copystand_smb_way { copystand_smb_read_file, copystand_smb_write_file, copystand_smb_new_file };
+enum copystand_smb_way {
+    copystand_smb_read_file,
+    copystand_smb_write_file,
+    copystand_smb_new_file
+};
 int copystand_smb_open(
     copystand_smb *smb, const char *address, enum copystand_smb_way way, copystand_smb_file **file);
 /* Reads up to `count` bytes and stores how many came, 0 at the end. */

@@ -87,7 +87,11 @@ import Testing
         let target = try DeliveryTarget(server, in: bench.folder)
         var sink = target.sink()
         if server == .sftp { sink.parameters?["key-file"] = nil }
-        if sink.token == nil { sink.password = "wrong-word-17" } else { sink.token = "wrong-word-17" }
+        if sink.token == nil {
+            sink.password = "wrong-word-17"
+        } else {
+            sink.token = "wrong-word-17"
+        }
         let waiting = try send("May", number: 0, sink).receipt.waiting
         #expect(waiting?.isRefused == true, "\(waiting as Any)")
         #expect(waiting?.reason.contains("wrong-word-17") == false, "\(waiting as Any)")
@@ -132,7 +136,7 @@ import Testing
         #expect(!words.isEmpty)
         if server.isFolder { #expect(words.contains("removed"), "\(words)") }
         #expect(try target.documents() == 0)
-        // A webhook knows nothing but its one request, and Docspell's id is asked for by that alone.
+        // A webhook knows nothing but its one request, and Docspell's id is asked for by that.
         guard ![.webhook, .docspell].contains(server) else { return }
         var wrong = target.sink()
         if server == .sftp { wrong.parameters?["key-file"] = nil }

@@ -15,11 +15,11 @@ import Testing
         certificate = try ServerProcess.certificate(in: bench.folder)
     }
 
-    private func server(_ way: String = "starttls") throws -> ServerProcess {
+    func server(_ way: String = "starttls") throws -> ServerProcess {
         try ServerProcess("mail_server.py", ["$F", certificate, way])
     }
 
-    private func sink(
+    func sink(
         _ server: ServerProcess, _ change: (inout SinkDefinition) -> Void = { _ in }
     ) -> [String: SinkDefinition] {
         [
@@ -36,12 +36,12 @@ import Testing
         ]
     }
 
-    private struct Mail: Decodable {
+    struct Mail: Decodable {
         var from: String
         var to: [String]
     }
 
-    private func mails(_ server: ServerProcess) throws -> [(mail: Mail, text: String)] {
+    func mails(_ server: ServerProcess) throws -> [(mail: Mail, text: String)] {
         try (0..<20).compactMap { number in
             let path = "\(server.folder)/\(number)"
             guard let text = try? String(contentsOfFile: path + ".eml", encoding: .utf8) else {
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    private func header(_ name: String, _ text: String) -> String {
+    func header(_ name: String, _ text: String) -> String {
         let head = text.firstRange(of: "\r\n\r\n").map { text[..<$0.lowerBound] } ?? ""
         let lines = head.replacing("\r\n ", with: " ").split(separator: "\r\n")
         return lines.first { $0.hasPrefix(name + ": ") }.map {
@@ -62,7 +62,7 @@ import Testing
     }
 
     /// The attachment's bytes.
-    private func attachment(_ text: String) -> Data? {
+    func attachment(_ text: String) -> Data? {
         let part = text.components("\r\n--copystand-").dropFirst().first {
             $0.contains("Content-Disposition: attachment")
         }
@@ -240,7 +240,8 @@ import Testing
         #expect(typo?.message.contains("'carl'") == true, "\(typo as Any)")
         // The sink's own name is still the sink.
         #expect(try NamedSink("email:post", in: kept, outbox: outbox).name == "post")
-        for (name, list) in [("a b", ["a@b.org"]), ("a", []), ("a", ["nobody"]), ("a", ["a@b>.c"])] {
+        for (name, list) in [("a b", ["a@b.org"]), ("a", []), ("a", ["nobody"]), ("a", ["a@b>.c"])]
+        {
             #expect(throws: (any Error).self) { try book.change { try $0.call(name, list) } }
         }
         try book.change { try $0.forget("carl") }
@@ -291,91 +292,6 @@ import Testing
         #expect(try mails(server).isEmpty)
     }
 
-    /// Sends pages of noise as pictures, with at most a megabyte a message.
-    private func sendPictures(
-        _ server: ServerProcess, _ choice: String, width: Int, pages: Int = 3
-    ) throws -> (receipt: Receipt, outbox: Outbox) {
-        let sinks = sink(server) {
-            $0.format = "jpg"
-            $0.parameters?["max-size"] = "1"
-            $0.parameters?["too-large"] = choice
-        }
-        let book = try bench.book(sinks)
-        let outbox = bench.outbox(book)
-        let writer = try NamedSink("post", in: book, outbox: outbox).begin(sampleInfo)
-        for number in 1...pages {
-            let picture = samplePicture(.rgb8, width: width + number, height: width)
-            try writer.add(samplePage(picture, number: number))
-        }
-        return (try writer.finish(), outbox)
-    }
-
-    /// How many files a message has.
-    private func attachments(_ text: String) -> Int {
-        text.components("Content-Disposition: attachment").count - 1
-    }
-
-    @Test("Too many pictures for a message go in several, each with as many as fit")
-    func split() throws {
-        let server = try server()
-        try server.fault(#"["none", 451]"#)
-        let (receipt, outbox) = try sendPictures(server, "split", width: 1500, pages: 4)
-        #expect(receipt.waiting?.isRefused == false, "\(receipt.waiting as Any)")
-        guard case .delivered(let later) = outbox.deliver(isDue: false).first?.outcome else {
-            Issue.record("not delivered")
-            return
-        }
-        let all = try mails(server)
-        #expect(all.count > 1 && later.notes == nil)
-        #expect(all.map { attachments($0.text) }.reduce(0, +) == 4)
-        #expect(all.allSatisfy { $0.text.utf8.count <= 1_000_000 })
-        #expect(Set(all.map { header("Message-ID", $0.text) }).count == all.count)
-    }
-
-    @Test("Pictures that are too large are made smaller until they fit, the same at every try")
-    func shrink() throws {
-        let server = try server()
-        try server.fault(#"["cut"]"#)
-        let (receipt, outbox) = try sendPictures(server, "shrink", width: 1600)
-        #expect(receipt.waiting?.isRefused == false, "\(receipt.waiting as Any)")
-        guard case .delivered(let later) = outbox.deliver(isDue: false).first?.outcome else {
-            Issue.record("not delivered")
-            return
-        }
-        #expect(later.notes?.contains { $0.contains("smaller") } == true, "\(later.notes ?? [])")
-        let all = try mails(server)
-        #expect(all.count == 2 && Set(all.map(\.text)).count == 1)
-        let text = try #require(all.first?.text)
-        // Not smaller than it must be.
-        #expect((500_000...1_000_000).contains(text.utf8.count), "\(text.utf8.count)")
-        #expect(attachments(text) == 3)
-        #expect(attachment(text)?.prefix(2) == Data([0xFF, 0xD8]))
-    }
-
-    @Test("Smaller pictures are for formats of pictures alone")
-    func shrinkPDF() throws {
-        var sink = try #require(sink(server())["post"])
-        sink.parameters?["max-size"] = "1"
-        sink.parameters?["too-large"] = "shrink"
-        #expect(failure { try sink.check() }?.message.contains("--format jpg") == true)
-    }
-
-    @Test("Too large a message is refused with its size")
-    func tooLarge() throws {
-        let server = try server()
-        let large: (inout SinkDefinition) -> Void = {
-            $0.format = "tiff"
-            $0.parameters?["max-size"] = "1"
-        }
-        let book = try bench.book(sink(server, large))
-        let writer = try NamedSink("post", in: book, outbox: bench.outbox(book)).begin(sampleInfo)
-        try writer.add(samplePage(samplePicture(.rgb8, width: 1200, height: 900)))
-        let receipt = try writer.finish()
-        #expect(receipt.waiting?.isRefused == true)
-        #expect(receipt.waiting?.reason.contains("max-size=1") == true)
-        #expect(try mails(server).isEmpty)
-    }
-
     @Test(
         "A message tells its length to the byte",
         arguments: [0, 1, 56, 57, 58, 58_368, 58_369, 200_001])
@@ -403,7 +319,7 @@ import Testing
 }
 
 extension String {
-    fileprivate func components(_ separator: String) -> [String] {
+    func components(_ separator: String) -> [String] {
         var parts: [String] = []
         var rest = self[...]
         while let range = rest.firstRange(of: separator) {

@@ -32,7 +32,8 @@ import Testing
         try bench.send("nas", sink(server, share: share, change), timeLimit: 5).receipt.waiting
     }
 
-    @Test("A document arrives as it is, below folders that are made, and what it replaces is nothing")
+    @Test(
+        "A document arrives as it is, below folders that are made, and what it replaces is nothing")
     func arrives() throws {
         let server = try SMBServer()
         let deep = sink(server, share: "scans/a%20b/c") { $0.template = "{year}/{title}" }
@@ -58,7 +59,8 @@ import Testing
     func shares() throws {
         let server = try SMBServer()
         let gone = try waiting(server, share: "gone")
-        #expect(gone?.isRefused == false && gone?.reason.contains("no share") == true, "\(gone as Any)")
+        #expect(
+            gone?.isRefused == false && gone?.reason.contains("no share") == true, "\(gone as Any)")
         let shut = try waiting(server, share: "shut")
         #expect(shut?.isRefused == true, "\(shut as Any)")
         #expect(filesBelow(server.root) == [])
@@ -92,29 +94,47 @@ import Testing
         #expect(waiting?.reason.contains("No space") == true, "\(waiting as Any)")
     }
 
+    /// What is under the name when a document is tried again.
+    enum There: CaseIterable {
+        /// Our sign.
+        case sign
+        /// An empty file, where the try before was about to write the sign.
+        case emptyOfOurs
+        /// An empty file of somebody else.
+        case empty
+    }
+
     @Test(
         "A name that a try was broken off at is this document's, and one that another took is not",
-        arguments: [true, false])
-    func reserved(isOurs: Bool) throws {
+        arguments: There.allCases)
+    func reserved(there: There) throws {
         let server = try SMBServer()
         let nobody = sink(server) { $0.url = "smb://127.0.0.1:1/scans" }
         _ = try bench.send("nas", nobody, timeLimit: 2)
         let outbox = bench.outbox(try bench.book(sink(server)), timeLimit: 5)
-        let item = try #require(try outbox.store.items().first?.item.get())
+        var item = try #require(try outbox.store.items().first?.item.get())
+        #expect(item.progress["reserved"] == nil)
+        if there == .emptyOfOurs {
+            item.progress["reserved"] = "2026-05-01 May.pdf"
+            try outbox.store.save(item)
+        }
         let sign = "Copystand is about to put a document here: \(item.files[0].sha256)\n"
-        try put(Array((isOurs ? sign : "").utf8), server.root + "/2026-05-01 May.pdf")
+        let path = server.root + "/2026-05-01 May.pdf"
+        try put(Array((there == .sign ? sign : "").utf8), path)
         guard case .delivered(let receipt) = outbox.deliver(isDue: false).first?.outcome else {
             Issue.record("not delivered")
             return
         }
-        let name = isOurs ? "2026-05-01 May.pdf" : "2026-05-01 May-2.pdf"
+        let name = there == .empty ? "2026-05-01 May-2.pdf" : "2026-05-01 May.pdf"
         #expect(Set(filesBelow(server.root)) == ["2026-05-01 May.pdf", name])
         #expect(try fileHash(server.root + "/" + name) == receipt.hashes?.first)
     }
 
     @Test(
         "An address without a share, or with a port that is none, is refused",
-        arguments: ["smb://host", "smb://host/", "smb://host:0/a", "smb://host:70000/a", "http://host/a"])
+        arguments: [
+            "smb://host", "smb://host/", "smb://host:0/a", "smb://host:70000/a", "http://host/a",
+        ])
     func addresses(_ url: String) {
         var sink = SinkDefinition(kind: .smb)
         (sink.url, sink.user, sink.password) = (url, "ada", "s3cret-word")

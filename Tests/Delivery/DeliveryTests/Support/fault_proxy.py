@@ -1,7 +1,7 @@
 """Stands before a server on loopback, and fails on request.
 
-Arguments: the server's port, a file with a list of faults. Prints its own port. Each connection uses
-up a fault: "refuse" (ends at once), "hang" (is taken, and nothing comes of it), ["cut", n] (ends
+Arguments: the server's port, a file with a list of faults. Prints its own port. Each connection
+uses up a fault: "refuse" (ends at once), "hang" (is taken, and nothing comes of it), ["cut", n] (ends
 after n bytes from the client), ["lost", n] (from n bytes of the client on, all that it says arrives
 and no answer comes back; ends shortly after the last byte), or "none".
 """

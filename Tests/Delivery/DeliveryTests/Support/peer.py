@@ -1,5 +1,5 @@
-"""A service to deliver to, that fails on request: paperless-ngx, Immich, Docspell, WebDAV, a webhook,
-a giver of OAuth2 tokens and an OCR service in one.
+"""A service to deliver to, that fails on request: paperless-ngx, Immich, Docspell, WebDAV, a
+webhook, a giver of OAuth2 tokens and an OCR service in one.
 
 Prints its port. What comes in is kept; GET /requests tells it. POST /fault sets a list of faults,
 one of which is used up by each delivering request: a status as a number, "hang", "cut" (no answer
@@ -8,9 +8,6 @@ after all was taken in), "half" (an answer that breaks off), "huge", "echo" (the
 """
 
 import base64
-import datetime
-import email.parser
-import email.policy
 import hashlib
 import html
 import json
@@ -21,6 +18,8 @@ import time
 import uuid
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, quote, quote_plus, unquote, urlsplit
+
+from open_services import OpenServices, parts
 
 requests, faults, files, documents, tasks = [], [], {}, [], []
 settings = {
@@ -40,17 +39,6 @@ settings = {
 lock = threading.Lock()
 
 
-def parts(headers, body):
-    """The parts of a form: name → (file name, bytes), repeated names as a list."""
-    head = f"Content-Type: {headers['Content-Type']}\r\n\r\n".encode()
-    message = email.parser.BytesParser(policy=email.policy.HTTP).parsebytes(head + body)
-    found = {}
-    for part in message.iter_parts():
-        name = part.get_param("name", header="content-disposition")
-        found.setdefault(name, []).append((part.get_filename(), part.get_payload(decode=True)))
-    return found
-
-
 def others():
     """Tasks of other people's documents, each with an ending of its own."""
     new = settings["version"] == 10
@@ -68,7 +56,8 @@ def others():
     ]
 
 
-class Peer(BaseHTTPRequestHandler):
+class Peer(OpenServices, BaseHTTPRequestHandler):
+    documents, settings = documents, settings
     protocol_version = "HTTP/1.1"
 
     def log_message(self, *_):
@@ -254,59 +243,6 @@ class Peer(BaseHTTPRequestHandler):
                 "ok": True,
             }
         return 404, {"detail": "no such place"}
-
-    def token(self, form):
-        """A token for a refresh token, which is another one afterwards (RFC 6749, 6)."""
-        if form.get("grant_type") != ["refresh_token"] or form.get("client_id") != ["client-7"]:
-            return 400, {"error": "invalid_request"}
-        if form.get("refresh_token") != [settings["refresh"]]:
-            return 400, {"error": "invalid_grant"}
-        settings["refresh"] += "x"
-        return 200, {
-            "access_token": settings["access"],
-            "token_type": "Bearer",
-            "expires_in": 3600,
-            "refresh_token": settings["refresh"],
-        }
-
-    def immich(self, path, taken):
-        """POST /api/assets and GET /api/users/me of Immich's OpenAPI."""
-        if self.headers.get("x-api-key") != "immich-key-1":
-            return 401, {"message": "Invalid API key", "statusCode": 401}
-        if path == "/api/users/me" and self.command == "GET":
-            return 200, {"id": str(uuid.uuid4()), "email": "ada@example.org"}
-        if path != "/api/assets" or self.command != "POST":
-            return 404, {"message": "Not found", "statusCode": 404}
-        form = parts(self.headers, taken)
-        needed = {"assetData", "deviceAssetId", "deviceId", "fileCreatedAt", "fileModifiedAt"}
-        if not needed <= form.keys():
-            return 400, {"message": sorted(needed - form.keys()), "statusCode": 400}
-        name, content = form["assetData"][0]
-        if not content.startswith(b"\xff\xd8"):
-            return 400, {"message": f"Unsupported file type {name}", "statusCode": 400}
-        datetime.datetime.fromisoformat(form["fileCreatedAt"][0][1].decode())
-        hash = hashlib.sha1(content).hexdigest()
-        for document in documents:
-            if document["key"] == hash:
-                return 200, {"id": document["title"], "status": "duplicate"}
-        documents.append({"key": hash, "title": str(uuid.uuid4())})
-        return 201, {"id": documents[-1]["title"], "status": "created"}
-
-    def docspell(self, path, taken):
-        """POST /api/v1/open/upload/item/ID and GET /api/info/version of Docspell's OpenAPI."""
-        if path == "/api/info/version":
-            return 200, {"version": "0.43.0"}
-        if path != "/api/v1/open/upload/item/source-id-17" or self.command != "POST":
-            return 404, {"success": False, "message": "Not found"}
-        form = parts(self.headers, taken)
-        meta = json.loads(form["meta"][0][1]) if "meta" in form else {}
-        # What it takes is queued; what it has already is skipped, if it was told so.
-        for name, content in form["file"]:
-            hash = hashlib.sha256(content).hexdigest()
-            known = [document["key"] for document in documents]
-            if not (meta.get("skipDuplicates") and hash in known):
-                documents.append({"key": hash, "title": name, "metadata": meta})
-        return 200, {"success": settings["docspell"], "message": "Files submitted"}
 
     def paperless(self, url, taken):
         if url.path.endswith("/post_document/"):
