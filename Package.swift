@@ -97,6 +97,7 @@ let package = Package(
         .library(name: "CaptureKit", targets: ["CaptureKit"]),
         .executable(name: "copystand", targets: ["copystand"]),
         .executable(name: "copystand-recognizer", targets: ["copystand-recognizer"]),
+        .executable(name: "copystand-smb", targets: ["copystand-smb"]),
         .executable(name: "copystand-backend-file", targets: ["copystand-backend-file"]),
         .executable(name: "copystand-backend-sane", targets: ["copystand-backend-sane"]),
         .executable(name: "copystand-backend-v4l2", targets: ["copystand-backend-v4l2"]),
@@ -126,6 +127,7 @@ let package = Package(
         system("CPosix"),
         system("CFileNames", linkerSettings: shown(pathCalls)),
         system("CCurl"),
+        system("CSMB"),
         system("CExpat"),
         system("CAvahi"),
         system("CVideo"),
@@ -205,10 +207,17 @@ let package = Package(
         module(
             "Delivery/Archive",
             ["Documents", "FileNames", "Suggestions", "CSQLite", "CNettle", "UserFiles"]),
+        .target(
+            name: "SMBAccess", dependencies: ["CSMB"], path: "Sources/Delivery/SMBAccess",
+            exclude: ["Program"], swiftSettings: settings),
+        .executableTarget(
+            name: "copystand-smb", dependencies: ["SMBAccess"],
+            path: "Sources/Delivery/SMBAccess/Program", swiftSettings: settings),
         module(
             "Delivery/Delivery",
             [
-                "Archive", "ColorProfiles", "Documents", "FileNames", "Imaging", "CPDFWriter",
+                "Archive", "CaptureHost", "CaptureKit", "SMBAccess", "ColorProfiles", "Documents",
+                "FileNames", "Imaging", "CPDFWriter",
                 "CPictureWriter", "CTIFF", "CCurl",
                 "CPosix", "Suggestions", "UserFiles",
             ]),
@@ -328,7 +337,7 @@ let package = Package(
         tests(
             "Backends/FileImportBackendTests",
             [
-                "FileImportBackend", "CaptureKit", "CaptureHost", "ContractSupport",
+                "FileImportBackend", "FileNames", "CaptureKit", "CaptureHost", "ContractSupport",
                 "copystand-backend-file", "CTurboJPEG", "CTIFF", "CLeptonica", "CHEIF", "CQPDF",
             ]),
         tests(
@@ -377,10 +386,12 @@ let package = Package(
             "Delivery/DeliveryTests",
             [
                 "Delivery", "Archive", "ColorProfiles", "Imaging", "Documents", "CTIFF",
+                "copystand-smb",
             ],
             exclude: [
                 "Support/peer.py", "Support/chromium.py", "Support/mail_server.py",
-                "Support/ftp_server.py", "Support/object_store.py",
+                "Support/ftp_server.py", "Support/object_store.py", "Support/nextcloud.py",
+                "Support/fault_proxy.py", "Support/open_services.py",
             ]),
         tests("Basics/FileNamesTests", ["FileNames"]),
         tests("Basics/SuggestionsTests", ["Suggestions"]),

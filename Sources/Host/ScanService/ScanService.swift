@@ -183,7 +183,12 @@ public struct ScanService: Sendable {
     ) -> any PageFeed {
         let window =
             devices.allSatisfy { $0.descriptor.kind == .files } ? holding.most + 2 : nil
+        // Of two files that are collated, one has the fronts and the other the backs.
+        let hasSides = order.hasFilesOfSides
         let makeFeed = { @Sendable [host, queue, clock] (start: DeviceFeed.Start, limit: Int?) in
+            let devices =
+                !hasSides
+                ? devices : Array(start.side == .backs ? devices.suffix(1) : devices.prefix(1))
             var order = order
             order.limit = limit
             return DeviceFeed(
@@ -200,7 +205,8 @@ public struct ScanService: Sendable {
         if order.collates {
             return CollatingFeed(
                 earlier: earlier.sorted { $0.captured.number < $1.captured.number },
-                ledger: ledger, turnStack: order.waitsForPaper ? nil : control.turnStack,
+                ledger: ledger,
+                turnStack: order.waitsForPaper || hasSides ? nil : control.turnStack,
                 makeFeed: { makeFeed($0, order.limit) })
         }
         guard let last = earlier.map(\.captured.number).max() else {
@@ -254,7 +260,9 @@ public struct ScanService: Sendable {
     }
 
     func checkSomebodyTurns(_ order: ScanOrder, _ control: ScanControl) throws {
-        guard order.collates, !order.waitsForPaper, control.turnStack == nil else { return }
+        guard order.collates, !order.waitsForPaper, !order.hasFilesOfSides,
+            control.turnStack == nil
+        else { return }
         throw JobError(
             .nobodyToAsk,
             "Between the fronts and the backs the stack must be turned over, and there is no terminal to ask for that. "

@@ -157,6 +157,7 @@ extension ScanOrder {
         sinks = places.sinks
         common = arguments.common
         collates = arguments.collates
+        tags = arguments.tags
         waitsForPaper = arguments.waitsForPaper
         compression = arguments.compression
         pdf = arguments.pdf

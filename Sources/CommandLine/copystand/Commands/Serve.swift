@@ -62,6 +62,8 @@ enum ServeCommand {
             wrong tokens are slowed down and logged. Without --tls, everyone on the network can \
             read a token.
 
+            It also watches the folders that 'copystand watch-folder DIR --always' has named.
+
             With --verbose every request is a line on standard error: a JSON object with "method", \
             "route", "status", \
             "microseconds" and "peer".
@@ -163,8 +165,11 @@ enum ServeCommand {
                     "The host ended in the middle of the job \(job). What it captured is delivered now."
                 )
             }
+            let folders = try RememberedFolders(environment: environment).all()
+            for folder in folders { console.say("Watching '\(folder.path)'.") }
             await withTaskCancellationHandler {
                 await withTaskGroup(of: Void.self) { group in
+                    group.addTask { await FolderWatchers().run(folders, console) }
                     group.addTask { await context.watch() }
                     group.addTask { await sharing?.watch() }
                 }

@@ -1,6 +1,4 @@
 public import CaptureHost
-import FileNames
-import Glibc
 
 /// How a reader's process is started: a program that speaks the reader protocol.
 public struct HelperCommand: Hashable, Sendable {
@@ -24,20 +22,11 @@ public struct HelperCommand: Hashable, Sendable {
         self.usesTessdata = usesTessdata
     }
 
-    /// `copystand-recognizer` beside the running program, as in a build folder, or in
-    /// `../lib/copystand`, where it is installed.
+    /// The installed `copystand-recognizer`.
     ///
     /// A program of its own, so that nothing but reading text pays for loading the engine and the
     /// forty libraries that it needs. It may change nothing and reach nobody.
-    public static let installed: HelperCommand = {
-        let name = "copystand-recognizer"
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = max(0, readlink("/proc/self/exe", &buffer, buffer.count))
-        let running = FileNames.text(buffer.prefix(count))
-        let folder = running.split(separator: "/").dropLast().map { "/" + $0 }.joined()
-        let places = ["\(folder)/\(name)", "\(folder)/../lib/copystand/\(name)"]
-        return HelperCommand(
-            program: places.first { access($0, X_OK) == 0 } ?? places[1],
-            confinement: Confinement(memory: 6 << 30, isReadOnly: true, hasNetwork: false))
-    }()
+    public static let installed = HelperCommand(
+        program: InstalledProgram.path("copystand-recognizer"),
+        confinement: Confinement(memory: 6 << 30, isReadOnly: true, hasNetwork: false))
 }

@@ -133,6 +133,9 @@ int cposix_spawn_program(
    all descriptors from `from` on in the new process. */
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 
+/* The same since glibc 2.29: the new process begins in that folder. */
+int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
+
 /* Waits for a child to end without reaping it: 0, or -1. */
 int cposix_await_exit(pid_t process);
 
