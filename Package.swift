@@ -48,7 +48,7 @@ func name(of place: String) -> String { place.split(separator: "/").last.map(Str
 /// A backend program: its code as a library, so that tests run it in-process, and a one-line main.
 ///
 /// - Parameters:
-///   - standIns: targets whose functions are before those of libraries in the program.
+///   - standIns: targets whose functions take the place of those of libraries in the program.
 ///   - functions: the names of these functions.
 func backend(
     _ name: String, program: String, _ dependencies: [Target.Dependency],
@@ -73,15 +73,15 @@ func systemLibrary(_ name: String, pkgConfig: String? = nil, apt: String) -> Tar
         name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
-/// Has the linker show functions of the program to the libraries that call them, whose own they are
-/// before.
+/// Has the linker show functions of the program to the libraries that call them, instead of the
+/// libraries' own.
 func shown(_ names: [String]) -> [LinkerSetting] {
     names.isEmpty
         ? []
         : [.unsafeFlags(names.flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] })]
 }
 
-/// The C library's calls with a path, which `CFileNames` is before.
+/// The C library's calls with a path, in place of which `CFileNames` has its own.
 let pathCalls = [
     "open", "open64", "openat", "openat64", "creat", "stat", "lstat", "fstatat", "stat64",
     "lstat64", "fstatat64", "statx", "access", "faccessat", "rename", "renameat", "renameat2",

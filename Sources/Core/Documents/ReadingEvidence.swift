@@ -29,7 +29,8 @@ public struct ReadingEvidence: Codable, Hashable, Sendable {
 }
 
 extension Word {
-    /// Whether the reader is so unsure that somebody should look at the word. Words of print are
-    /// read with 0.8 and more.
+    /// Whether the reader is so unsure that somebody should look at the word.
+    ///
+    /// Words of print are read with 0.8 and more.
     public var isDoubtful: Bool { confidence < 0.6 }
 }

@@ -31,7 +31,8 @@ import Testing
     @Test(
         "a broken manifest is listed with its reason",
         arguments: [
-            ("", "not a JSON object"), ("{", "not a JSON object"), ("[]", "wrong type"), ("{}", "lacks \"id\""),
+            ("", "not a JSON object"), ("{", "not a JSON object"), ("[]", "wrong type"),
+            ("{}", "lacks \"id\""),
             (#"{"id":"x","name":"n","protocol":1}"#, "lacks \"program\""),
             (
                 #"{"id":"x","name":"n","protocol":"one","program":"run"}"#,

@@ -1,7 +1,8 @@
 import Imaging
 
-/// Print on the ground about a sheet, such as a letterhead on gray paper around a white panel. One
-/// threshold for the whole picture takes a gray ground for ink, and its letters with it.
+/// Print on the ground about a sheet, such as a letterhead on gray paper around a white panel.
+///
+/// One threshold for the whole picture takes a gray ground for ink, and its letters with it.
 enum GroundInk {
     /// Pixels of a block's side; the ground of a block is the median of its levels.
     private static let block = 32
@@ -10,8 +11,9 @@ enum GroundInk {
     /// A ground on which ink cannot be told from the pattern.
     private static let mostContrast = 90
 
-    /// What is darker, and what is lighter than the ground about it: bilevel, 1 is ink. None where
-    /// the ground has too much of a pattern.
+    /// What is darker, and what is lighter than the ground about it: bilevel, 1 is ink.
+    ///
+    /// None where the ground has too much of a pattern.
     ///
     /// - Parameter gray: an 8-bit gray picture of about 150 dots per inch.
     /// - Throws: `libraryFailed` when memory runs out.

@@ -43,7 +43,9 @@ final class CSVFormat: FormatWriter {
         cells.map(field).joined(separator: ",") + "\r\n"
     }
 
-    /// A cell as a field. One that a spreadsheet would take for a formula gets an apostrophe
+    /// A cell as a field.
+    ///
+    /// One that a spreadsheet would take for a formula gets an apostrophe
     /// before it: what was printed on paper must not run.
     static func field(_ cell: String) -> String {
         var text = cleaned(cell)

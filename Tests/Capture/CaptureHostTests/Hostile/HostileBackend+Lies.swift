@@ -16,7 +16,8 @@ extension HostileBackend {
             .nonsense, "longer than 1048576 bytes"),
         lie(
             "nests half a million arrays",
-            "take(); host.sendall(b'[' * 500000 + b'\\n'); take()", .nonsense, "is not a JSON object"),
+            "take(); host.sendall(b'[' * 500000 + b'\\n'); take()", .nonsense,
+            "is not a JSON object"),
         lie(
             "speaks a newer protocol",
             "answer(take(), protocol=2, name='new', version='9'); take()", .newerProtocol,
