@@ -103,8 +103,8 @@ import Testing
             for path in sorted(pathlib.Path(sys.argv[1]).glob("both*.png")):
                 print(Image.open(path).convert("L").getextrema()[0])
             """, program.home.path)
-        #expect(
-            inks?.split(separator: "\n").map(String.init) == ["0", "10", "20", "30", "40", "50"])
+        let tones = inks?.split(separator: "\n").map(String.init)
+        #expect(tones == ["0", "10", "20", "30", "40", "50"])
         let alone = try program.run(["import", "in/fronts.tif", "--collate", "-o", "one.pdf"])
         #expect(alone.status == 2 && alone.messages.contains("two files"), "\(alone.messages)")
         let earlier = Date(timeIntervalSinceNow: -60)
