@@ -2,8 +2,8 @@
 
 It holds to "Chunked file upload", version 2, of Nextcloud's developer manual, and to RFC 4918 and
 RFC 9110 for the rest. Arguments: the folder that it serves, a file with a list of faults. Prints
-its port. User and password are ada and s3cret-word. Each PUT and each MOVE uses up a fault: a status as
-a number, "cut" (done, and no answer), "expire" (all pieces are thrown away before it), or "none".
+its port. User and password are ada and s3cret-word. Each PUT and each MOVE uses up a fault: a
+status as a number, "cut" (done, and no answer), "expire" (all pieces are thrown away before it), or "none".
 """
 
 import base64
