@@ -33,7 +33,7 @@ import Testing
         #expect(try run(two).1 == [nil])
         let (again, twin) = try run(one)
         #expect(twin == ["1"])
-        #expect(again.messages.contains("as document 1; 'copystand trash 3'"))
+        #expect(again.messages.contains("as document 1. To remove the new one: copystand trash 3"))
         let (allowed, silent) = try run(one, "--allow-duplicates")
         #expect(silent == [nil] && !allowed.messages.contains("already"))
         #expect(try program.run(["list"]).output.split(separator: "\n").count >= 4)

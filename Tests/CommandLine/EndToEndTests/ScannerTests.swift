@@ -50,7 +50,7 @@ import Testing
             "Colour", "-r", "77", "--paper", "a6", "--brightness", "-20", "--contrast", "10", "-o",
             "a.png")
         #expect(ending.status == 0, "\(ending.messages)")
-        #expect(ending.messages.contains("The scanner has no 77 dpi; 75 is used."))
+        #expect(ending.messages.contains("The scanner does not support 77 dpi; 75 is used."))
         #expect(!ending.messages.contains("nearest"), "\(ending.messages)")
         let size = try size("a.png")
         // A6 is 105 × 148 mm.

@@ -183,7 +183,7 @@ import Testing
         let ending = try watch("--step", "blank=on", "-o", "two.pdf")
         #expect(ending.status == 0, "\(ending.messages)")
         #expect(exists("done/two.tif"))
-        #expect(ending.messages.contains("'two.tif' is in"), "\(ending.messages)")
+        #expect(ending.messages.contains("'two.tif' is now in"), "\(ending.messages)")
     }
 
     @Test("A file that is damaged is kept")
