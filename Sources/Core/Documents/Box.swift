@@ -40,6 +40,11 @@ extension Box {
         self.init(x: left, y: top, width: right - left, height: bottom - top)
     }
 
+    /// Whether sums of its numbers stay in range.
+    public var isInRange: Bool {
+        [x, y, width, height].allSatisfy(Self.places.contains)
+    }
+
     /// The first column of pixels right of it.
     public var right: Int { x + width }
     /// The first row of pixels below it.

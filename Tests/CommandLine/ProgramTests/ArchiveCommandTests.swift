@@ -214,7 +214,7 @@ import Testing
             ("pages 1 --move 1", "PAGE PLACE"), ("pages 1 --crop 1 0,0,999,9", "40 × 60"),
             ("pages 1 --redo", "nothing to redo"), ("pages 1 --merge 1", "itself"),
             ("pages 1 --split-after 3", "no page after"), ("edit 1", "nothing to change"),
-            ("edit 1 --type bill", "--type takes"), ("list --since x", "no date"),
+            ("edit 1 --type bill", "--type takes"), ("list --since x", "not a date"),
             ("list --archive /nowhere/at/all", "no archive"), ("tag 1 --remove none", "no tag"),
             ("trash", "ID"), ("pages 1 --undo --delete 1", "together"),
         ])

@@ -117,7 +117,7 @@ import Testing
     func cut() throws {
         let (outcome, asked) = try run("cut", ["scan", "-o", home.path + "/a.pdf"])
         #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(outcome.errors.contains("is cut"))
+        #expect(outcome.errors.contains("was lost; the job continues there"))
         #expect(
             asked.filter { $0.hasPrefix("GET /api/v1/events") } == [
                 "GET /api/v1/events None None", "GET /api/v1/events r-5 None",
@@ -149,10 +149,10 @@ import Testing
             (["--host", "http://scans.local/api"], "something after the host"),
             (["--host", "http://127.0.0.1:1", "--host-ca", "/nowhere"], "https://"),
             (["--host", "https://127.0.0.1:1", "--host-ca", "/nowhere"], "can't be read"),
-            (["--host", "https://127.0.0.1:1", "--host-key", "sha256//abc"], "44 signs"),
+            (["--host", "https://127.0.0.1:1", "--host-key", "sha256//abc"], "44 characters"),
             (["--host", "http://127.0.0.1:1", "--host-timeout", "0"], "a time above zero"),
             (["--host-token-file", "/nowhere"], "needs --host"),
-            (["--host", "http://127.0.0.1:1", "--host-token-file", "/nowhere"], "does not exist"),
+            (["--host", "http://127.0.0.1:1", "--host-token-file", "/nowhere"], "is not there"),
         ])
     func addresses(_ words: [String], _ says: String) throws {
         let outcome = try BuiltProgram.run(["list"] + words, in: home)

@@ -106,5 +106,11 @@ private func page(_ rows: [[(Int, String)]], pitch: Int = 26, dy: (Int) -> Int =
         let block = TextBlock(
             paragraphs: [Paragraph(lines: [line, line, line], box: flat.box)], box: flat.box)
         #expect(PageText(blocks: [block, block, block], languages: []).tables.isEmpty)
+        let far = Box(x: .max, y: .min, width: .max, height: .max)
+        let edge = TextLine(words: [Word(text: "a", box: far, confidence: 1)], box: far)
+        let paragraph = Paragraph(lines: [edge, edge, edge, edge], box: far)
+        let page = PageText(
+            blocks: [TextBlock(paragraphs: [paragraph], box: far)], languages: [])
+        #expect(page.tables.isEmpty)
     }
 }

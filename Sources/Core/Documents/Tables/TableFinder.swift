@@ -5,7 +5,9 @@ extension PageText {
     /// At least three rows with cells in two columns or more make a table. Columns of running text
     /// are none.
     public var tables: [TextTable] {
-        let words = words.filter { !$0.text.allSatisfy(Self.rules.contains) }
+        let words = words.filter {
+            $0.box.isInRange && !$0.text.allSatisfy(Self.rules.contains)
+        }
         guard let letter = Self.letterWidth(words) else { return [] }
         return Self.groups(TableRow.rows(of: words, letter: letter)).compactMap(Self.table)
     }

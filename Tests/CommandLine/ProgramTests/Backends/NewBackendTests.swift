@@ -9,7 +9,7 @@ import Testing
             (["Mycam", "-l", "c"], "can't be a backend's id"),
             (["-l", "c", "--", "-x"], "can't be a backend's id"),
             (["mycam"], "--language"), (["mycam", "-l", "perl"], "perl"),
-            (["there", "-l", "c"], "is there already"), (["no/mycam", "-l", "c"], "No such file"),
+            (["there", "-l", "c"], "already exists"), (["no/mycam", "-l", "c"], "No such file"),
         ])
     func refused(_ words: [String], _ text: String) throws {
         let home = try TemporaryFolder()
