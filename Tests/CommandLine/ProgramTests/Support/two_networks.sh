@@ -113,7 +113,7 @@ say "$(in_b curl -s -o /dev/null -w '%{http_code}' --interface 203.0.113.9 http:
     403 "who is on none of its networks is refused"
 
 kill "$avahi_a"
-within grep -q "No Avahi daemon runs" "$folder/host.log" && echo "ok the host says that the daemon is gone"
+within grep -q "The Avahi daemon is not running" "$folder/host.log" && echo "ok the host says that the daemon is gone"
 avahi A
 within both
 say "$(found _uscan._tcp)" 2 "a daemon that starts anew announces them again"
