@@ -70,7 +70,7 @@ with Story() as story:
     )
 
     story.press("Correct the text")
-    story.one("textarea[aria-label='What is written on it']").send_keys(
+    story.one("textarea[aria-label='Text on this page']").send_keys(
         Keys.CONTROL, "a", Keys.NULL, "Quixotic correction"
     )
     story.press("Save this text")

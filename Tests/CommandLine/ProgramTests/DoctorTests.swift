@@ -70,7 +70,7 @@ import Testing
         let findings = BackendCheck(reports: reports, listing: listing).findings
         #expect(findings.map(\.state) == [.ok, .warning, .failure, .warning])
         #expect(findings[0].message == "good answers; devices: 1")
-        #expect(findings[1].remedy == "mend or remove /m.json")
+        #expect(findings[1].remedy == "fix or remove /m.json")
         #expect(findings[3].remedy == "join a group")
         #expect(
             BackendCheck(reports: [], listing: DeviceListing()).findings.map(\.state) == [.failure])
@@ -100,7 +100,7 @@ import Testing
         let unable = SandboxSupport(landlockVersion: nil, filtersCalls: true)
         let poor = ConfinementCheck(reports: reports, support: unable).findings
         #expect(poor.map(\.state) == [.warning, .ok, .ok])
-        #expect(poor[0].message.contains("no Landlock, seccomp, which strict would use"))
+        #expect(poor[0].message.contains("no Landlock, seccomp, which would confine strict"))
         #expect(poor[2].message.hasPrefix("strict: its user's files, no network"))
     }
 
