@@ -55,7 +55,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     )
     choose(story, "[data-option=fault]", "jam")
     fill(story, "fault-page", "2")
-    story.wait(lambda: "(3 set)" in story.one("details.fold summary").text, "how many are set")
+    story.wait(lambda: "(3 changed)" in story.one("details.fold summary").text, "how many are set")
     story.press("Scan")
     ended(story, "Interrupted")
     assert len(story.host.json("/api/v1/jobs")["jobs"][0]["pages"]) == 1
@@ -65,16 +65,16 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.open("scan")
     choose(story, "select[name=device]", "virtual:flatbed")
     story.wait(
-        lambda: "set)" not in story.one("details.fold summary").text, "nothing set for the flatbed"
+        lambda: "changed)" not in story.one("details.fold summary").text, "nothing set for the flatbed"
     )
     choose(story, "select[name=device]", "virtual:feeder")
     story.wait(
-        lambda: "(3 set)" in story.one("details.fold summary").text, "what was set for the feeder"
+        lambda: "(3 changed)" in story.one("details.fold summary").text, "what was set for the feeder"
     )
     folds(story)
     assert story.one("[data-option=contrast]").get_attribute("value") == "20"
     story.press("Reset all")
-    story.wait(lambda: "set)" not in story.one("details.fold summary").text, "nothing set any more")
+    story.wait(lambda: "changed)" not in story.one("details.fold summary").text, "nothing set any more")
     story.wait(
         lambda: story.one("[data-option=contrast]").get_attribute("value") == "0",
         "the usual contrast",
@@ -87,7 +87,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     unfold(story, "details.fold details.fold summary")
     choose(story, "[data-option=fault]", "slow")
     fill(story, "row-delay", "1000")
-    story.wait(lambda: "(2 set)" in story.one("details.fold summary").text, "how many are set")
+    story.wait(lambda: "(2 changed)" in story.one("details.fold summary").text, "how many are set")
     story.press("Scan")
     ended(story, "Scanning")
     story.one("nav a[href='#devices']").click()
