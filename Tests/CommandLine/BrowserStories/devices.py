@@ -50,7 +50,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.wait(
         lambda: "attic ×" in story.texts(".names button.tag"), "the name from the command line"
     )
-    story.one("button[aria-label='Take the name desk away']").click()
+    story.one("button[aria-label='Remove the name desk']").click()
     story.wait(lambda: tags(story) == [], "the name gone")
     story.one("button[aria-label='Use Virtual flatbed by default']").click()
     story.wait(
