@@ -98,7 +98,7 @@ with Story() as story:
     story.keys(" ")
     story.focus(".heading button.main")
     story.keys(Keys.ENTER)
-    for words in ("Saved on this host", "shelf has it"):
+    for words in ("Saved on this host", "Delivered to shelf"):
         story.wait(
             lambda: any(words in text for text in story.texts(".receipts li")),
             f"the receipt '{words}'",

@@ -42,7 +42,7 @@ with Story() as story:
     for name in ("shelf", "desk"):
         story.one(f".saving input[value={name}]").click()
     story.press("Save and send")
-    for words in ("Saved on this host", "shelf has it", "desk does not have it yet"):
+    for words in ("Saved on this host", "Delivered to shelf", "Not yet delivered to desk"):
         story.wait(
             lambda: any(words in text for text in story.texts(".receipts li")),
             f"the receipt '{words}'",
