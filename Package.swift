@@ -48,7 +48,7 @@ func name(of place: String) -> String { place.split(separator: "/").last.map(Str
 /// A backend program: its code as a library, so that tests run it in-process, and a one-line main.
 ///
 /// - Parameters:
-///   - standIns: targets whose functions are before those of libraries in the program.
+///   - standIns: targets whose functions take the place of those of libraries in the program.
 ///   - functions: the names of these functions.
 func backend(
     _ name: String, program: String, _ dependencies: [Target.Dependency],
@@ -73,15 +73,15 @@ func systemLibrary(_ name: String, pkgConfig: String? = nil, apt: String) -> Tar
         name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
-/// Has the linker show functions of the program to the libraries that call them, whose own they are
-/// before.
+/// Has the linker show functions of the program to the libraries that call them, instead of the
+/// libraries' own.
 func shown(_ names: [String]) -> [LinkerSetting] {
     names.isEmpty
         ? []
         : [.unsafeFlags(names.flatMap { ["-Xlinker", "--export-dynamic-symbol=\($0)"] })]
 }
 
-/// The C library's calls with a path, which `CFileNames` is before.
+/// The C library's calls with a path, in place of which `CFileNames` has its own.
 let pathCalls = [
     "open", "open64", "openat", "openat64", "creat", "stat", "lstat", "fstatat", "stat64",
     "lstat64", "fstatat64", "statx", "access", "faccessat", "rename", "renameat", "renameat2",
@@ -97,6 +97,7 @@ let package = Package(
         .library(name: "CaptureKit", targets: ["CaptureKit"]),
         .executable(name: "copystand", targets: ["copystand"]),
         .executable(name: "copystand-recognizer", targets: ["copystand-recognizer"]),
+        .executable(name: "copystand-smb", targets: ["copystand-smb"]),
         .executable(name: "copystand-backend-file", targets: ["copystand-backend-file"]),
         .executable(name: "copystand-backend-sane", targets: ["copystand-backend-sane"]),
         .executable(name: "copystand-backend-v4l2", targets: ["copystand-backend-v4l2"]),
@@ -126,6 +127,7 @@ let package = Package(
         system("CPosix"),
         system("CFileNames", linkerSettings: shown(pathCalls)),
         system("CCurl"),
+        system("CSMB"),
         system("CExpat"),
         system("CAvahi"),
         system("CVideo"),
@@ -205,10 +207,17 @@ let package = Package(
         module(
             "Delivery/Archive",
             ["Documents", "FileNames", "Suggestions", "CSQLite", "CNettle", "UserFiles"]),
+        .target(
+            name: "SMBAccess", dependencies: ["CSMB"], path: "Sources/Delivery/SMBAccess",
+            exclude: ["Program"], swiftSettings: settings),
+        .executableTarget(
+            name: "copystand-smb", dependencies: ["SMBAccess"],
+            path: "Sources/Delivery/SMBAccess/Program", swiftSettings: settings),
         module(
             "Delivery/Delivery",
             [
-                "Archive", "ColorProfiles", "Documents", "FileNames", "Imaging", "CPDFWriter",
+                "Archive", "CaptureHost", "CaptureKit", "SMBAccess", "ColorProfiles", "Documents",
+                "FileNames", "Imaging", "CPDFWriter",
                 "CPictureWriter", "CTIFF", "CCurl",
                 "CPosix", "Suggestions", "UserFiles",
             ]),
@@ -328,7 +337,7 @@ let package = Package(
         tests(
             "Backends/FileImportBackendTests",
             [
-                "FileImportBackend", "CaptureKit", "CaptureHost", "ContractSupport",
+                "FileImportBackend", "FileNames", "CaptureKit", "CaptureHost", "ContractSupport",
                 "copystand-backend-file", "CTurboJPEG", "CTIFF", "CLeptonica", "CHEIF", "CQPDF",
             ]),
         tests(
@@ -377,10 +386,12 @@ let package = Package(
             "Delivery/DeliveryTests",
             [
                 "Delivery", "Archive", "ColorProfiles", "Imaging", "Documents", "CTIFF",
+                "copystand-smb",
             ],
             exclude: [
                 "Support/peer.py", "Support/chromium.py", "Support/mail_server.py",
-                "Support/ftp_server.py", "Support/object_store.py",
+                "Support/ftp_server.py", "Support/object_store.py", "Support/nextcloud.py",
+                "Support/fault_proxy.py", "Support/open_services.py",
             ]),
         tests("Basics/FileNamesTests", ["FileNames"]),
         tests("Basics/SuggestionsTests", ["Suggestions"]),
@@ -434,7 +445,7 @@ let package = Package(
             "CommandLine/ProgramTests",
             [
                 "FileNames", "copystand", "copystand-recognizer", "copystand-backend-file",
-                "copystand-backend-virtual",
+                "copystand-backend-sane", "copystand-backend-virtual",
             ],
             exclude: [
                 "Support/hostile_host.py", "Support/giants.py", "Support/hostile_proxy.py",
@@ -442,7 +453,7 @@ let package = Package(
                 "Support/persisted_edges.py", "Support/option_edges.py", "Support/clock_edges.py",
                 "Support/clock.c",
                 "Support/wire_edges.py",
-                "Support/edge_backend.py", "Support/two_networks.sh",
+                "Support/edge_backend.py", "Support/two_networks.sh", "Support/zeroconf_look.py",
             ]),
     ]
         + backend(

@@ -309,6 +309,12 @@ def turned_pages(arguments) -> str:
     return turns(f"{arguments.bin}/copystand", Path(arguments.data))
 
 
+def receipt_fields(arguments) -> str:
+    from reading.receipts import receipts
+
+    return receipts(f"{arguments.bin}/copystand", Path(arguments.data))
+
+
 def words_right(arguments) -> str:
     from words.measure import words
 
@@ -342,6 +348,7 @@ BENCHMARKS = {
     "words": words_right,
     "reading": reading_right,
     "turns": turned_pages,
+    "receipts": receipt_fields,
     "sharing": sharing,
     "keeps": kept_parts,
     "limits": large_and_many,

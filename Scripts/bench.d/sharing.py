@@ -4,8 +4,11 @@ during a scan, the host's memory.
 
 import http.client
 import os
+import shlex
 import shutil
+import socket
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -15,7 +18,19 @@ from measure import median, resident_megabytes, run
 
 PORT = 8971
 PAGES = 50
+# As many sheets as SANE's test device has in its feeder.
+TEST_PAGES = 10
 PAGE = ["--mode", "Gray", "--resolution", "300", "-x", "210", "-y", "297"]
+
+
+def ask(what: str, port: int = PORT) -> int:
+    """The status of an answer, asked for over a connection of its own."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection.request("GET", f"/eSCL/{what}")
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    return answer.status
 
 
 class SharingHost:
@@ -48,22 +63,7 @@ class SharingHost:
             env=everything,
             stderr=subprocess.DEVNULL,
         )
-        for _ in range(200):
-            try:
-                if self.ask("ScannerCapabilities") == 200:
-                    return
-            except OSError:
-                pass
-            time.sleep(0.05)
-        raise RuntimeError("nothing is shared")
-
-    def ask(self, what: str) -> int:
-        connection = http.client.HTTPConnection("127.0.0.1", PORT, timeout=30)
-        connection.request("GET", f"/eSCL/{what}")
-        answer = connection.getresponse()
-        answer.read()
-        connection.close()
-        return answer.status
+        wait_for(PORT)
 
     def end(self) -> None:
         self.process.terminate()
@@ -136,6 +136,21 @@ def feeder(program: str, host: SharingHost, runs: int, work: Path) -> list[str]:
     ]
 
 
+def status_seconds() -> float:
+    """The time until a client has an answer, without what Python's own client takes for it."""
+    start = time.monotonic()
+    with socket.create_connection(("127.0.0.1", PORT), timeout=30) as connection:
+        connection.sendall(
+            b"GET /eSCL/ScannerStatus HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        )
+        answer = b""
+        while part := connection.recv(65536):
+            answer += part
+    seconds = time.monotonic() - start
+    assert answer.startswith(b"HTTP/1.1 200 ") and b"<pwg:State>" in answer
+    return seconds
+
+
 def status(host: SharingHost) -> list[str]:
     host.paper.write_text(f"{PAGES}\n")
     pages = host.folder / "status-pages"
@@ -148,9 +163,7 @@ def status(host: SharingHost) -> list[str]:
     )
     walls = []
     while scan.poll() is None:
-        start = time.monotonic()
-        assert host.ask("ScannerStatus") == 200
-        walls.append(1000 * (time.monotonic() - start))
+        walls.append(1000 * status_seconds())
         time.sleep(0.002)
     shutil.rmtree(pages)
     walls.sort()
@@ -202,10 +215,26 @@ def memory(host: SharingHost) -> list[str]:
 def beside_airsane(program: str, runs: int, work: Path) -> list[str]:
     """SANE's test device with its feeder of ten, served by Copystand and by AirSane, where the
     latter is installed.
+
+    AirSane serves nothing without an Avahi daemon. Where none runs it gets one in a network of its
+    own, which takes root.
     """
-    airsane = shutil.which("airsaned")
-    if not airsane:
-        return ["", "AirSane, the peer, is not installed."]
+    if not shutil.which("airsaned"):
+        return ["", "AirSane, the peer, is not installed (no airsaned on the PATH)."]
+    command = [sys.executable, __file__, program, str(runs), str(work)]
+    if not Path("/run/avahi-daemon/socket").exists():
+        missing = [name for name in ("avahi-daemon", "dbus-daemon") if not shutil.which(name)]
+        if missing or os.geteuid() != 0:
+            why = f"{missing[0]} is not installed" if missing else "this is not run as root"
+            return ["", f"AirSane, the peer, was left out: no Avahi daemon runs, and {why}."]
+        network = str(Path(__file__).with_name("own_network.sh"))
+        command = ["unshare", "--net", "--mount", "bash", network, str(work / "network")] + command
+    told = subprocess.run(command, check=True, capture_output=True, text=True)
+    return told.stdout.splitlines()
+
+
+def side_by_side(program: str, runs: int, work: Path) -> list[str]:
+    """The measurement itself, in a network with an Avahi daemon."""
     served = work / "served"
     served.mkdir()
     (served / "dll.conf").write_text("test\n")
@@ -231,7 +260,13 @@ def beside_airsane(program: str, runs: int, work: Path) -> list[str]:
         ),
         "AirSane": (
             PORT + 4,
-            [airsane, f"--listen-port={PORT + 4}", "--hotplug=false", "--options-file=/dev/null"],
+            [
+                "airsaned",
+                f"--listen-port={PORT + 4}",
+                "--hotplug=false",
+                "--network-hotplug=false",
+                "--options-file=/dev/null",
+            ],
         ),
     }
     running = [
@@ -246,30 +281,11 @@ def beside_airsane(program: str, runs: int, work: Path) -> list[str]:
     (client / "airscan.conf").write_text("[options]\ndiscovery = disable\n")
     walls: dict[str, list[float]] = {name: [] for name in servers}
     try:
-        time.sleep(5)
+        for port, _ in servers.values():
+            wait_for(port)
         for _ in range(runs):
             for name, (port, _) in servers.items():
-                pages = work / "test-pages"
-                pages.mkdir()
-                device = f"escl:Desk:http://127.0.0.1:{port}/eSCL/"
-                command = (
-                    f"timeout 120 scanimage -d airscan:{device} --source ADF {' '.join(PAGE)}"
-                    f" --format=pnm --batch={pages}/%d.pnm; true"
-                )
-                walls[name].append(
-                    run(
-                        ["sh", "-c", command],
-                        {"SANE_CONFIG_DIR": str(client), "SANE_AIRSCAN_DEVICE": device},
-                    ).seconds
-                )
-                made = len(list(pages.iterdir()))
-                if name == "AirSane" and made == 0:
-                    return [
-                        "",
-                        "AirSane, the peer, served nothing: it needs an Avahi daemon that runs.",
-                    ]
-                assert made == 10, f"{made} pages came from {name}, not 10"
-                shutil.rmtree(pages)
+                walls[name].append(test_pages(name, port, client, work))
     finally:
         for process in running:
             process.terminate()
@@ -278,8 +294,8 @@ def beside_airsane(program: str, runs: int, work: Path) -> list[str]:
     return [
         "",
         (
-            "SANE's test device, ten pages in gray at 300 dpi from its feeder, by sane-airscan,"
-            f" median of {runs} runs in turn."
+            f"SANE's test device, {TEST_PAGES} pages in gray at 300 dpi from its feeder, by"
+            f" sane-airscan, median of {runs} runs in turn."
         ),
         "",
         "| Served by | wall s | |",
@@ -289,6 +305,35 @@ def beside_airsane(program: str, runs: int, work: Path) -> list[str]:
             for name, found in walls.items()
         ),
     ]
+
+
+def wait_for(port: int) -> None:
+    """Waits until a server tells what its scanner can do."""
+    for _ in range(200):
+        try:
+            if ask("ScannerCapabilities", port) == 200:
+                return
+        except OSError:
+            pass
+        time.sleep(0.1)
+    raise RuntimeError(f"nothing is shared on port {port}")
+
+
+def test_pages(name: str, port: int, client: Path, work: Path) -> float:
+    """The seconds that the feeder's pages take; raises where they do not all come."""
+    pages = Path(tempfile.mkdtemp(dir="/dev/shm"))
+    device = f"escl:Desk:http://127.0.0.1:{port}/eSCL/"
+    words = ["scanimage", "-d", "airscan:" + device, "--source", "ADF", *PAGE, "--format=pnm"]
+    # The end of the feeder is a failure in scanimage's eyes.
+    command = f"timeout 300 {shlex.join([*words, f'--batch={pages}/%d.pnm'])}; true"
+    took = run(
+        ["sh", "-c", command],
+        {"SANE_CONFIG_DIR": str(client), "SANE_AIRSCAN_DEVICE": device},
+    ).seconds
+    made = len(list(pages.iterdir()))
+    shutil.rmtree(pages)
+    assert made == TEST_PAGES, f"{made} pages came from {name}, not {TEST_PAGES}"
+    return took
 
 
 def sharing(arguments) -> str:
@@ -305,4 +350,9 @@ def sharing(arguments) -> str:
         finally:
             host.end()
         lines += beside_airsane(program, arguments.runs, work)
+    lines += ["", f"The machine's load was {os.getloadavg()[0]:.1f} by then."]
     return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    print("\n".join(side_by_side(sys.argv[1], int(sys.argv[2]), Path(sys.argv[3]))))

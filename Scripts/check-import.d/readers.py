@@ -14,6 +14,8 @@ from colors import flat
 
 MOST_PAGES = 20
 SECONDS = 120
+# Ghostscript's, which has the same primaries and gamma.
+ADOBE_RGB = "/usr/share/color/icc/ghostscript/a98.icc"
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -54,10 +56,21 @@ def frames_of(path):
             # TIFF 6.0, section 18: only ExtraSamples, tag 338, makes a sample alpha.
             if frame.mode == "RGBA" and tags and not set(tags.get(338, ())) & {1, 2}:
                 frame = frame.convert("RGB")
+            if is_adobe_rgb(frame) and os.path.exists(ADOBE_RGB):
+                with open(ADOBE_RGB, "rb") as profile:
+                    frame.info["icc_profile"] = profile.read()
             pages.append(flat(frame))
             if len(pages) > MOST_PAGES or is_animated(path):
                 break
         return pages
+
+
+def is_adobe_rgb(picture) -> bool:
+    """Whether EXIF says so and no profile says otherwise (DCF 2.0, 5.1)."""
+    if picture.info.get("icc_profile") or picture.mode != "RGB":
+        return False
+    exif = picture.getexif()
+    return exif.get_ifd(0x8769).get(0xA001) == 65535 and exif.get_ifd(0xA005).get(1) == "R03"
 
 
 def imagemagick(path):
@@ -105,6 +118,13 @@ def avifdec(path):
     with tempfile.TemporaryDirectory() as place:
         run(["avifdec", "--no-strict", "-d", "8", path, os.path.join(place, "page.png")])
         return [transformed(picture, avif_facts(path)) for picture in pictures_in(place)]
+
+
+def heif_convert(path):
+    """libheif's own example, whose pictures keep their profiles."""
+    with tempfile.TemporaryDirectory() as place:
+        run(["heif-convert", path, os.path.join(place, "page.png")])
+        return pictures_in(place)
 
 
 def avif_facts(path):
@@ -162,6 +182,7 @@ TIFF = "tif tiff"
 READERS = {
     pillow: f"{WEB} {PORTABLE} {TIFF} jp2 j2k",
     imagemagick: f"{WEB} {PORTABLE} {TIFF} jp2 j2k jxl heic heif dng cr2 nef arw",
+    heif_convert: "heic heif",
     avifdec: "avif",
     chromium: f"{WEB} avif",
     mutool: f"jpg jpeg png bmp gif {PORTABLE} {TIFF} jp2 j2k",

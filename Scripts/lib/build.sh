@@ -7,7 +7,7 @@ release_flags=(-c release --static-swift-stdlib)
 build_release() {
     local product
     [[ $# != 0 ]] \
-        || set -- copystand copystand-recognizer copystand-backend-{file,sane,v4l2,virtual}
+        || set -- copystand copystand-{recognizer,smb} copystand-backend-{file,sane,v4l2,virtual}
     for product; do
         # The linker's remark about mktemp is on a line of its own inside the toolchain's archive,
         # not on ours.

@@ -14,14 +14,20 @@ from pathlib import Path
 import advice
 import config
 import crowd
+import deliveries
 import full
 import half
+import hot_folders
 import kills
 import order
+import receivers
 import services
 from setup import TortureSetup, Lost
 
-PARTS = ["kill", "half", "full", "services", "crowd", "config", "order", *advice.SITUATIONS]
+PARTS = [
+    "kill", "half", "full", "services", "deliveries", "rate", "folders", "crowd", "config", "order",
+    *advice.SITUATIONS,
+]  # fmt: skip
 
 
 class Report:
@@ -89,6 +95,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int)
     parser.add_argument("--only", type=int)
+    parser.add_argument("--kind", action="append", choices=list(receivers.RECEIVERS))
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--verbose", action="store_true")
@@ -152,6 +159,12 @@ def main():
                 setup.close()
 
         run_all("services", range(1, len(rounds) + 1), arguments, report, place, service)
+    if arguments.part in (None, "deliveries"):
+        torture_deliveries(arguments, report, place, programs)
+    if arguments.part == "rate":
+        measure_rates(arguments, place, programs)
+    if arguments.part in (None, "folders"):
+        torture_folders(arguments, report, place, programs)
     if arguments.part in (None, "crowd"):
 
         def crowded(number, folder):
@@ -225,6 +238,65 @@ def torture_advice(arguments, situation, count, make, report, place, programs):
         )
         return
     run_all(situation, range(1, count + 1), arguments, report, place, situated)
+
+
+def kinds_here(arguments):
+    """The kinds of sinks that are tried: Samba's server runs as root alone."""
+    kinds = arguments.kind or list(receivers.RECEIVERS)
+    if os.geteuid() != 0 and "smb" in kinds:
+        print("smb: skipped, since smbd runs as root alone", flush=True)
+        kinds = [kind for kind in kinds if kind != "smb"]
+    return kinds
+
+
+def torture_deliveries(arguments, report, place, programs):
+    kinds = kinds_here(arguments)
+    documents = arguments.count or (20 if arguments.short else 500)
+    words = []
+
+    def killed(number, folder):
+        setup = TortureSetup(folder / "run", programs)
+        try:
+            told = deliveries.one(
+                setup, kinds[number - 1], arguments.seed, documents, documents // 5
+            )
+            words.append(told)
+            return told
+        finally:
+            setup.close()
+
+    run_all("deliveries", range(1, len(kinds) + 1), arguments, report, place, killed)
+    print("\n".join(words), flush=True)
+
+
+def measure_rates(arguments, place, programs):
+    """Prints a row for each kind; run alone, for it measures time."""
+    print("| Kind | Documents a second | Seconds | MB, a tenth | MB, all |\n|---|---|---|---|---|")
+    for kind in kinds_here(arguments):
+        (place / kind).mkdir()
+        setup = TortureSetup(place / kind / "run", programs)
+        try:
+            pace, seconds, few, all = deliveries.rate(setup, kind, arguments.count or 1000)
+            print(f"| `{kind}` | {pace:.0f} | {seconds:.1f} | {few:.0f} | {all:.0f} |", flush=True)
+        finally:
+            setup.close()
+            shutil.rmtree(place / kind)
+
+
+def torture_folders(arguments, report, place, programs):
+    if os.geteuid() != 0:
+        print("folders: skipped, since smbd runs as root alone", flush=True)
+        return
+
+    def pushed(_, folder):
+        setup = TortureSetup(folder / "run", programs)
+        try:
+            files = arguments.count or (24 if arguments.short else 1000)
+            return hot_folders.one(setup, arguments.seed, files)
+        finally:
+            setup.close()
+
+    run_all("folders", [1], arguments, report, place, pushed, workers=1)
 
 
 def torture_full(arguments, count, report, place, programs):

@@ -1,3 +1,5 @@
+import FileNames
+
 /// A place in what is imported: a file, and how many of its pages are done.
 ///
 /// Its text is the number of pages, `all` for the whole file, then a colon and the file's name in

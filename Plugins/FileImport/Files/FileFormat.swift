@@ -23,7 +23,7 @@ enum FileFormat: String, CaseIterable, Sendable {
     }
 
     /// The format with its article.
-    var article: String { "a \(rawValue) file" }
+    var article: String { "\(self == .avif ? "an" : "a") \(rawValue) file" }
 
     /// Endings under which files of the format are usually stored.
     ///

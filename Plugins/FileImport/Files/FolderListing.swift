@@ -1,3 +1,4 @@
+import FileNames
 import Glibc
 
 /// The files of a folder in natural order, and what is left out.

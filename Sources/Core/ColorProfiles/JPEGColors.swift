@@ -46,8 +46,8 @@ public enum JPEGColors {
 
     /// The file with a profile instead of its earlier color information; its picture is the same.
     ///
-    /// - Returns: the file without any profile if that would take more than the 255
-    ///   possible segments.
+    /// - Returns: the file without any profile if that would take more than the 255 possible
+    ///   segments.
     public static func replaced(in bytes: [UInt8], by profile: [UInt8]) -> [UInt8] {
         let plain = removed(from: bytes)
         let room = 65_535 - 2 - 14

@@ -14,11 +14,13 @@ public struct DocumentInfo: Codable, Hashable, Sendable {
     public var isTitleGiven: Bool?
     /// The folder of the archive that gets it as well and keeps its receipts; nil for none.
     public var archive: String?
+    /// The tags that it gets in the archive; nil for none.
+    public var tags: [String]?
 
     /// A document's metadata; without a job or an archive unless given.
     public init(
         title: String, created: Double, language: String? = nil, job: String? = nil,
-        isTitleGiven: Bool? = nil, archive: String? = nil
+        isTitleGiven: Bool? = nil, archive: String? = nil, tags: [String]? = nil
     ) {
         self.title = title
         self.created = created
@@ -26,5 +28,6 @@ public struct DocumentInfo: Codable, Hashable, Sendable {
         self.job = job
         self.isTitleGiven = isTitleGiven
         self.archive = archive
+        self.tags = tags
     }
 }

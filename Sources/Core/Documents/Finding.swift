@@ -19,6 +19,10 @@ public struct Finding: Codable, Hashable, Sendable {
         public static let date = Kind(rawValue: "date")
         /// The sum that was paid, as `12.50`; ``Finding/format`` is its currency, such as `EUR`.
         public static let total = Kind(rawValue: "total")
+        /// The currency of the sum, such as `EUR` (ISO 4217).
+        public static let currency = Kind(rawValue: "currency")
+        /// The tax that the sum includes, as `1.20`; ``Finding/format`` is its currency.
+        public static let tax = Kind(rawValue: "tax")
         /// The name of a card.
         public static let name = Kind(rawValue: "name")
         /// The value of a card, as `12.50`; ``Finding/format`` is its currency.

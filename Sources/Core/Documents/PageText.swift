@@ -1,35 +1,3 @@
-/// A rectangle on a page: pixels of the page's picture, from its top left corner.
-public struct Box: Codable, Hashable, Sendable {
-    /// Pixels from the left edge.
-    public var x: Int
-    /// Pixels from the top edge.
-    public var y: Int
-    /// Width in pixels.
-    public var width: Int
-    /// Height in pixels.
-    public var height: Int
-
-    /// A rectangle of `width` × `height` pixels at `x`, `y`.
-    public init(x: Int, y: Int, width: Int, height: Int) {
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
-    }
-
-    /// The largest coordinate of a rectangle, so that sums of its numbers stay in range.
-    private static let places = -1_000_000_000...1_000_000_000
-
-    /// Reads a rectangle; one that extends too far is refused.
-    public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        x = try fields.decode(.x, in: Self.places)
-        y = try fields.decode(.y, in: Self.places)
-        width = try fields.decode(.width, in: Self.places)
-        height = try fields.decode(.height, in: Self.places)
-    }
-}
-
 /// A word that was read on a page.
 public struct Word: Codable, Hashable, Sendable {
     /// The letters.
@@ -125,11 +93,14 @@ public struct PageText: Codable, Hashable, Sendable {
     public var blocks: [TextBlock]
     /// The languages it was read with, as ISO 639-2 codes such as `eng`.
     public var languages: [String]
+    /// What speaks for and against the reading; nil for text that was not read here, or changed.
+    public var evidence: ReadingEvidence?
 
-    /// A page's text.
-    public init(blocks: [TextBlock], languages: [String]) {
+    /// A page's text; without evidence unless given.
+    public init(blocks: [TextBlock], languages: [String], evidence: ReadingEvidence? = nil) {
         self.blocks = blocks
         self.languages = languages
+        self.evidence = evidence
     }
 
     /// Every line in reading order.

@@ -16,7 +16,7 @@ public struct ScannerStatus: Hashable, Sendable {
 
     /// How a job stands.
     public enum JobState: String, Hashable, Sendable, CaseIterable {
-        /// It is to begin.
+        /// It waits for the device.
         case pending = "Pending"
         /// It scans, or its pages wait to be fetched.
         case processing = "Processing"
@@ -30,7 +30,7 @@ public struct ScannerStatus: Hashable, Sendable {
         /// Why, in PWG's words.
         var reason: String {
             switch self {
-            case .pending: "None"
+            case .pending: "JobQueued"
             case .processing: "JobScanning"
             case .completed: "JobCompletedSuccessfully"
             case .canceled: "JobCanceledByUser"

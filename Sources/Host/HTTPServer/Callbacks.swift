@@ -67,6 +67,7 @@ func completed(
     let ended = Unmanaged<Exchange>.fromOpaque(old).takeRetainedValue()
     ended.record.rest(now: ListenerCore.now)
     if ended.hasSlept { core(context)?.answered() }
+    ended.answer.withLock { $0 }?.whenGone?()
 }
 
 /// MHD_AccessHandlerCallback: called with the head, with each part of the body, at the body's end,
@@ -106,6 +107,9 @@ func access(
         return .YES
     case .receiving:
         guard let request = exchange.finish() else { return .NO }
+        if request.isBodiless, let response = core.handler.answerAtOnce(request.head) {
+            return send(response, on: connection, core)
+        }
         guard core.sleep(connection) else { return send(Problems.stopping, on: connection, core) }
         exchange.hasSlept = true
         let sleeper = Sleeper(connection: connection)

@@ -45,6 +45,11 @@ public struct HTTPRequest: Sendable {
     /// What followed them.
     public let body: HTTPBody
 
+    /// True when nothing followed them.
+    var isBodiless: Bool {
+        if case .bytes(let bytes) = body { bytes.isEmpty } else { false }
+    }
+
     /// A request of these parts.
     public init(head: HTTPRequestHead, body: HTTPBody = .bytes([])) {
         self.head = head

@@ -39,11 +39,6 @@ extension HostConnection {
     /// How much longer than usual a host may be silent while it makes a file of hundreds of pages.
     private static let makingFactor = 10
 
-    /// The names of the formats that a host makes.
-    private static let formats: [FileFormat: String] = [
-        .pdf: "pdf", .tiff: "tiff", .text: "txt", .hocr: "hocr", .alto: "alto.xml", .json: "json",
-    ]
-
     /// Refuses early what ``bring(_:to:keepsBlankPages:pdf:)`` could not write.
     ///
     /// - Throws: `DeliveryError`, such as for a file that is there already.
@@ -65,7 +60,7 @@ extension HostConnection {
         return try bring(
             "/api/v1/documents/\(document)/export"
                 + Self.words(
-                    [("format", Self.formats[format] ?? "pdf")]
+                    [("format", format.name)]
                         + (keepsBlankPages ? [("blank", "true")] : [])
                         + (format == .pdf ? pdf : [])),
             to: path, of: document, later: "")

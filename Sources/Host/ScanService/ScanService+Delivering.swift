@@ -41,7 +41,8 @@ extension ScanService {
                 created: created.timeIntervalSince1970,
                 job: place.number.map { "\(job)/\($0)" } ?? job,
                 isTitleGiven: order.title == nil ? nil : true,
-                archive: sinks.compactMap { $0 as? ArchiveSink }.first?.folder),
+                archive: sinks.compactMap { $0 as? ArchiveSink }.first?.folder,
+                tags: order.tags.isEmpty ? nil : order.tags),
             keepsBlankPages: order.keepsBlankPages, allowsDuplicates: order.allowsDuplicates,
             goesOn: purpose == .batch, now: now
         ) { onEvent(.undelivered($0)) }

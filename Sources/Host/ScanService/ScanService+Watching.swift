@@ -22,7 +22,10 @@ extension ScanService {
         onEvent: @escaping @Sendable (ScanEvent) -> Void,
         onLive: @escaping @Sendable (LiveEvent) -> Void
     ) async throws -> ScanOutcome {
-        try await begin(order, control.scan, onEvent: onEvent) { profile, folder in
+        let claim = try await queue.claim(
+            device, isStopped: { control.scan.isStopped }, onEvent: onEvent)
+        defer { withExtendedLifetime(claim) {} }
+        return try await begin(order, control.scan, onEvent: onEvent) { profile, folder in
             var settings = profile.live
             settings.isManual = options.isManual
             var area = LiveArea(profile.looksFor, search: search)

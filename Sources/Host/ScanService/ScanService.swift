@@ -27,6 +27,8 @@ public struct ScanService: Sendable {
     let now: @Sendable () -> Date
     private let clock: any Clock<Duration>
     let search: @Sendable (Profile.Target) -> any PageDetector
+    /// How jobs come to have their devices to themselves.
+    var queue = DeviceQueue()
     /// True for the service of a host, whose jobs continue when the host restarts.
     private var isHost = false
 
@@ -64,6 +66,7 @@ public struct ScanService: Sendable {
         holding = .pages(workers: workers)
         now = { Date() }
         self.clock = clock
+        queue.clock = clock
         self.namedSink = namedSink
     }
 
@@ -180,12 +183,17 @@ public struct ScanService: Sendable {
     ) -> any PageFeed {
         let window =
             devices.allSatisfy { $0.descriptor.kind == .files } ? holding.most + 2 : nil
-        let makeFeed = { @Sendable [host, clock] (start: DeviceFeed.Start, limit: Int?) in
+        // Of two files that are collated, one has the fronts and the other the backs.
+        let hasSides = order.hasFilesOfSides
+        let makeFeed = { @Sendable [host, queue, clock] (start: DeviceFeed.Start, limit: Int?) in
+            let devices =
+                !hasSides
+                ? devices : Array(start.side == .backs ? devices.suffix(1) : devices.prefix(1))
             var order = order
             order.limit = limit
             return DeviceFeed(
-                host: host, devices: devices, order: order, spool: spool, window: window,
-                start: start, beginning: beginning, clock: clock)
+                host: host, queue: queue, devices: devices, order: order, spool: spool,
+                window: window, start: start, beginning: beginning, clock: clock)
         }
         let further = { (start: DeviceFeed.Start) -> any PageFeed in
             guard order.asksForMore, let asks = control.end else {
@@ -197,7 +205,8 @@ public struct ScanService: Sendable {
         if order.collates {
             return CollatingFeed(
                 earlier: earlier.sorted { $0.captured.number < $1.captured.number },
-                ledger: ledger, turnStack: order.waitsForPaper ? nil : control.turnStack,
+                ledger: ledger,
+                turnStack: order.waitsForPaper || hasSides ? nil : control.turnStack,
                 makeFeed: { makeFeed($0, order.limit) })
         }
         guard let last = earlier.map(\.captured.number).max() else {
@@ -230,11 +239,7 @@ public struct ScanService: Sendable {
         do {
             return try await ScanRun(
                 feed: feed,
-                pipeline: PagePipeline(
-                    profile: splitting.profile,
-                    recognizer: try profile.text.map { try recognizer.reader($0.reader) }
-                        ?? recognizer,
-                    explaining: explaining),
+                pipeline: try pipeline(for: splitting.profile, explaining: explaining),
                 delivering: delivering, folder: folder, ledger: ledger,
                 isRereadable: isRereadable, isOpen: isOpen, isIncomplete: isIncomplete,
                 area: ledger.record.order.area,
@@ -246,8 +251,18 @@ public struct ScanService: Sendable {
         }
     }
 
+    /// The pipeline that takes pages through a profile, with the reader that it names.
+    func pipeline(for profile: Profile, explaining: ExplainFolder? = nil) throws -> PagePipeline {
+        PagePipeline(
+            profile: profile,
+            recognizer: try profile.text.map { try recognizer.reader($0.reader) } ?? recognizer,
+            explaining: explaining)
+    }
+
     func checkSomebodyTurns(_ order: ScanOrder, _ control: ScanControl) throws {
-        guard order.collates, !order.waitsForPaper, control.turnStack == nil else { return }
+        guard order.collates, !order.waitsForPaper, !order.hasFilesOfSides,
+            control.turnStack == nil
+        else { return }
         throw JobError(
             .nobodyToAsk,
             "Between the fronts and the backs the stack must be turned over, and there is no terminal to ask for that. "
@@ -267,11 +282,18 @@ public struct ScanService: Sendable {
 
     /// The devices of an order's sources, the default one for none; a single one is also opened.
     private func open(_ sources: [String]) async throws -> [ListedDevice] {
-        guard !sources.isEmpty else { return [try await host.find(nil, opens: true)] }
-        return try await find(sources, opens: true)
+        do { return try await find(sources, opens: true) } catch let error as HostError
+            where error.code == HostError.Code(.busy)
+        {
+            // Another job has it, whose end the feed waits for.
+            guard let found = try? await find(sources), found.allSatisfy({ isInUse($0.id) })
+            else { throw error }
+            return found
+        }
     }
 
     func find(_ names: [String], opens: Bool = false) async throws -> [ListedDevice] {
+        guard !names.isEmpty else { return [try await host.find(nil, opens: opens)] }
         var devices: [ListedDevice] = []
         // Several scanners are opened one after the other, each when it is its turn.
         for name in names {

@@ -6,6 +6,8 @@ import ESCL
 struct DeviceAbilities: Sendable {
     /// What each source can do; at least one.
     var inputs: [ScanSource: ScannerCapabilities.Input] = [:]
+    /// True for a camera.
+    var isCamera = false
     /// True when a part of the glass can be chosen.
     var hasArea = false
     /// True when what a sample is can be chosen.

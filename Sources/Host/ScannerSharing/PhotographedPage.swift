@@ -25,6 +25,7 @@ struct PhotographedPage {
     /// What clients are told of a camera.
     static var abilities: DeviceAbilities {
         var abilities = DeviceAbilities()
+        abilities.isCamera = true
         abilities.inputs[.platen] = ScannerCapabilities.Input(
             least: (300, 300), most: glass, colorModes: [.gray, .color],
             resolutions: [75, 100, 150, 200, 300])
@@ -113,7 +114,7 @@ struct PhotographedPage {
             height: page.height, stride: page.stride,
             resolution: Resolution(x: Double(plan.resolution)))
         return try page.withBytes {
-            try SpoolFolder(path: folder).store(1, frame, rows: $0)
+            try SpoolFolder(path: folder, isKept: false).store(1, frame, rows: $0)
         }
     }
 }

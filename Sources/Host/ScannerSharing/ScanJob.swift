@@ -33,8 +33,10 @@ final class ScanJob: Sendable {
         /// How many requests wait for a document.
         var held = 0
         var lastAsked = ContinuousClock.now
+        /// Whether another job has the device.
+        var isWaiting = false
         /// How long the client may take for what it got last.
-        var allowance = ScanJob.idle
+        var allowance: Duration
     }
 
     let id: String
@@ -44,21 +46,31 @@ final class ScanJob: Sendable {
     let client: String
     private let control = ScanControl()
     private let signal = Signal()
-    private let state = Mutex(State())
+    private let limits: Limits
+    private let state: Mutex<State>
+
+    /// How long a job waits for others.
+    struct Limits: Sendable {
+        /// How long a request for a document is held; SANE's own driver takes a refusal for the
+        /// end.
+        var hold = Duration.seconds(25)
+        /// How long a client may do nothing before the device is given back.
+        var idle = Duration.seconds(30)
+        /// How long a device may be another's before the job is given up.
+        var busy = Duration.seconds(60)
+        /// How often a device that is another's is asked for.
+        var interval = Duration.milliseconds(500)
+        /// The slowest pace at which a document is believed to be fetched, in bytes a second.
+        var pace = 1 << 20
+    }
 
     /// Documents that wait to be fetched at once; then the device waits, too.
     private static let mostReady = 3
-    /// How long a request for a document is held; SANE's own driver takes a refusal for the end.
-    static let patience = Duration.seconds(25)
-    /// How long a client may do nothing before the device is given back.
-    static let idle = Duration.seconds(30)
-    /// The slowest pace at which a document is believed to be fetched, in bytes a second.
-    private static let slowest = 1 << 20
-    /// How long a device may be another's before the job is given up.
-    private static let busyWait = Duration.seconds(60)
 
-    init(id: String, path: String, plan: ScanPlan, client: String) {
+    init(id: String, path: String, plan: ScanPlan, client: String, limits: Limits) {
         (self.id, self.path, self.plan, self.client) = (id, path, plan, client)
+        self.limits = limits
+        state = Mutex(State(allowance: limits.idle))
     }
 
     // MARK: The capture
@@ -86,27 +98,16 @@ final class ScanJob: Sendable {
         _ service: ScanService, _ host: CaptureHost, _ share: ShareBook.Share,
         through folder: String
     ) async throws {
-        let queue = OwnQueue(label: "copystand.sharing.encode")
-        let binder =
-            try plan.format == .pdf
-            ? DocumentBinder(
-                in: folder, at: Date().timeIntervalSince1970, resolution: plan.resolution) : nil
+        let service = service.claiming(as: "a scan from \(client)")
+        let encoder = try PageEncoder(plan, share, service, in: folder)
         let take: @Sendable (CapturedPage) async throws -> Void = { [self] page in
-            if let binder {
-                try await queue.run { Result { try binder.add(page, of: share.device) } }.get()
-            } else {
-                try await put(
-                    await queue.run { [plan] in
-                        Result {
-                            try ScannedDocument(
-                                page, as: plan.format, needsColors: plan.needsColors,
-                                resolution: plan.resolution, in: folder)
-                        }
-                    }.get())
-            }
+            state.withLock { $0.isWaiting = false }
+            for document in try await encoder.encode(page) { try await put(document) }
         }
         do {
             try await whenFree {
+                // Before it is opened, which would disturb whoever has it.
+                try service.checkFree(share.device)
                 let listed = try await host.find(share.device, opens: true)
                 guard listed.descriptor.kind == .scanner else {
                     await host.letGo(listed)
@@ -120,25 +121,24 @@ final class ScanJob: Sendable {
                     from: listed, plan.settings, limit: plan.limit, through: folder,
                     control: control, take: take)
             }
-            if let document = try await queue.run({ Result { try binder?.finish() } }).get() {
-                try await put(document)
-            }
+            if let document = try await encoder.finish() { try await put(document) }
         } catch {
-            await queue.run { binder?.cancel() }
+            await encoder.cancel()
             throw error
         }
     }
 
-    /// Tries again while somebody at this machine has the device; the client is asked to wait
-    /// meanwhile.
+    /// Tries again while another job has the device; the client is asked to wait meanwhile.
     private func whenFree(_ work: () async throws -> Void) async throws {
-        let end = ContinuousClock.now + Self.busyWait
+        let end = ContinuousClock.now + limits.busy
+        defer { state.withLock { $0.isWaiting = false } }
         while true {
             do { return try await work() } catch let error as HostError
                 where error.code == HostError.Code(.busy) && ContinuousClock.now < end
             {
                 if control.isStopped { throw CancellationError() }
-                try await Task.sleep(for: .seconds(1))
+                state.withLock { $0.isWaiting = true }
+                try await Task.sleep(for: limits.interval)
             }
         }
     }
@@ -193,7 +193,7 @@ final class ScanJob: Sendable {
 
     /// The next document, waited for as long as a client's patience lasts.
     func next() async -> Next {
-        let deadline = ContinuousClock.now + Self.patience
+        let deadline = ContinuousClock.now + limits.hold
         state.withLock { $0.held += 1 }
         defer {
             state.withLock { state in
@@ -203,7 +203,7 @@ final class ScanJob: Sendable {
         }
         while true {
             let seen = signal.count
-            if let next = state.withLock({ state in Self.take(&state) }) {
+            if let next = state.withLock({ take(&$0) }) {
                 signal.raise()
                 return next
             }
@@ -212,12 +212,20 @@ final class ScanJob: Sendable {
         }
     }
 
-    private static func take(_ state: inout State) -> Next? {
+    /// Its client has the document that was fetched last, or is gone.
+    func documentWent() {
+        state.withLock { state in
+            state.allowance = limits.idle
+            state.lastAsked = .now
+        }
+    }
+
+    private func take(_ state: inout State) -> Next? {
         if !state.ready.isEmpty {
             let document = state.ready.removeFirst()
             state.fetchedPages += document.pages
             state.last = document
-            state.allowance = idle + .seconds(document.file.count / slowest)
+            state.allowance = limits.idle + .seconds(document.file.count / limits.pace)
             return .document(document)
         }
         switch state.end {
@@ -254,7 +262,7 @@ final class ScanJob: Sendable {
         state.withLock { state in
             let now: ScannerStatus.JobState =
                 switch state.end {
-                case nil: .processing
+                case nil: state.isWaiting ? .pending : .processing
                 case .whole: state.ready.isEmpty ? .completed : .processing
                 case .cancelled: .canceled
                 case .forgotten, .failed: .aborted

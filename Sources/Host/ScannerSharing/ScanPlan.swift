@@ -1,4 +1,5 @@
 import ESCL
+import Imaging
 import ScanService
 
 /// What is done for a client: its wishes, brought to what the device can do.
@@ -10,6 +11,8 @@ struct ScanPlan: Hashable, Sendable {
     var format: DocumentFormat
     /// True for a client that reads no PNG but one with three channels.
     var needsColors = false
+    /// True for the page under a camera.
+    var isPhotograph: Bool
     /// The device's settings.
     var settings: CommonSettings
     /// The most pages; nil for all that the feeder has.
@@ -45,6 +48,7 @@ struct ScanPlan: Hashable, Sendable {
         region = try Self.region(wanted.region, within: input)
         format = wanted.format ?? .jpeg
         limit = source == .platen ? 1 : nil
+        isPhotograph = abilities.isCamera
         let words: [ScanSource: String] = [
             .platen: "flatbed", .feeder: "feeder", .feederDuplex: "feeder-duplex",
         ]
@@ -61,6 +65,15 @@ struct ScanPlan: Hashable, Sendable {
             area: abilities.hasArea ? area : nil,
             brightness: abilities.brightness == nil ? nil : wanted.brightness.map(Double.init),
             contrast: abilities.contrast == nil ? nil : wanted.contrast.map(Double.init))
+    }
+
+    /// What a sample of a page is that has been through steps.
+    var pixelFormat: PixelFormat {
+        switch colorMode {
+        case .blackAndWhite: .bilevel
+        case .gray: .gray8
+        case .color: .rgb8
+        }
     }
 
     /// The plan as a client's settings.

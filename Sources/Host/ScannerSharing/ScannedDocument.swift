@@ -1,14 +1,10 @@
 import CPictureWriter
 import CaptureHost
 import CaptureKit
-import Delivery
-import Documents
 import ESCL
 import Glibc
 import HTTPServer
 import Imaging
-import ScanService
-import Synchronization
 
 /// A file that waits to be fetched: a page, or a PDF of all of them.
 ///
@@ -42,33 +38,56 @@ struct ScannedDocument: Sendable {
             throw HostError(
                 .spoolFailed, "page \(page.number) is \(frame.format), which no page can be")
         }
-        let descriptor = try Self.nameless(in: folder)
-        let written = Result {
-            try Self.write(
-                page, samples, height: height, to: descriptor,
-                as: format == .jpeg
-                    ? picture_jpeg : needsColors ? picture_png_rgb : picture_png,
-                resolution: (
-                    frame.resolution?.x ?? Double(resolution),
-                    frame.resolution?.y ?? Double(resolution)
-                ))
+        let picture = Picture(
+            width: frame.width, height: height, stride: frame.stride, samples: samples,
+            resolution: (
+                frame.resolution?.x ?? Double(resolution),
+                frame.resolution?.y ?? Double(resolution)
+            ))
+        file = try Self.file(in: folder) { descriptor in
+            try picture.write(to: descriptor, as: Self.kind(format, needsColors)) { write in
+                try Self.rows(of: page, write)
+            }
         }
-        if case .failure(let error) = written {
-            close(descriptor)
-            throw error
-        }
-        file = try Self.whole(descriptor)
         self.format = format
         pages = 1
         (width, self.height) = (frame.width, height)
         bytesPerLine = frame.format.minimumStride(width: frame.width)
     }
 
+    /// Writes a picture in memory.
+    ///
+    /// Blocks: call it on a thread of its own.
+    ///
+    /// - Parameters: as ``init(_:as:needsColors:resolution:in:)``.
+    /// - Throws: ``HostError``.
+    init(
+        _ image: Raster, as format: DocumentFormat, needsColors: Bool = false, resolution: Int,
+        in folder: String
+    ) throws {
+        let dots = image.resolution ?? Double(resolution)
+        let picture = Picture(
+            width: image.width, height: image.height, stride: image.stride,
+            samples: Self.samples(image.format), resolution: (dots, dots))
+        file = try Self.file(in: folder) { descriptor in
+            try picture.write(to: descriptor, as: Self.kind(format, needsColors)) { write in
+                try image.withBytes { try write($0, image.height) }
+            }
+        }
+        self.format = format
+        pages = 1
+        (width, height) = (image.width, image.height)
+        bytesPerLine = image.format.minimumStride(width: image.width)
+    }
+
     /// Takes over a finished file of several pages, which loses its name.
     ///
+    /// - Parameter lastSize: of the last page, in pixels and bytes of a row.
     /// - Throws: ``HostError``.
-    init(taking path: String, as format: DocumentFormat, pages: Int, last: FrameDescription) throws
-    {
+    init(
+        taking path: String, as format: DocumentFormat, pages: Int,
+        lastSize: (width: Int, height: Int, bytesPerLine: Int)
+    ) throws {
         guard let (descriptor, _) = HTTPFile.open(path) else {
             throw Self.failure("'\(path)' can't be opened")
         }
@@ -76,8 +95,21 @@ struct ScannedDocument: Sendable {
         file = try Self.whole(descriptor)
         self.format = format
         self.pages = pages
-        (width, height) = (last.width, last.height ?? 0)
-        bytesPerLine = last.format.minimumStride(width: last.width)
+        (width, height, bytesPerLine) = lastSize
+    }
+
+    private static func kind(_ format: DocumentFormat, _ needsColors: Bool) -> picture_kind {
+        format == .jpeg ? picture_jpeg : needsColors ? picture_png_rgb : picture_png
+    }
+
+    private static func samples(_ format: PixelFormat) -> picture_format {
+        switch format {
+        case .bilevel: picture_bilevel
+        case .gray8: picture_gray8
+        case .gray16: picture_gray16
+        case .rgb8: picture_rgb8
+        case .rgb16: picture_rgb16
+        }
     }
 
     private static func samples(_ format: FrameFormat) -> picture_format? {
@@ -101,6 +133,15 @@ struct ScannedDocument: Sendable {
         return descriptor
     }
 
+    private static func file(in folder: String, _ write: (CInt) throws -> Void) throws -> HTTPFile {
+        let descriptor = try nameless(in: folder)
+        do { try write(descriptor) } catch {
+            close(descriptor)
+            throw error
+        }
+        return try whole(descriptor)
+    }
+
     private static func whole(_ descriptor: CInt) throws -> HTTPFile {
         var about = stat()
         guard fstat(descriptor, &about) == 0 else {
@@ -119,54 +160,28 @@ struct ScannedDocument: Sendable {
 
     /// Bytes of rows that are read at once.
     private static let portion = 1 << 20
-    /// Of a JPEG: what few people can tell from the original.
-    private static let quality: CInt = 90
 
-    private static func write(
-        _ page: CapturedPage, _ samples: picture_format, height: Int, to descriptor: CInt,
-        as kind: picture_kind, resolution: (x: Double, y: Double)
+    /// Reads a page's rows, several at once, and gives them to `write` with their number.
+    private static func rows(
+        of page: CapturedPage, _ write: (UnsafeRawBufferPointer, Int) throws -> Void
     ) throws {
         let frame = page.description
+        let height = frame.height ?? 0
         let source = open(page.pixels, O_RDONLY | O_CLOEXEC)
         guard source >= 0 else { throw failure("'\(page.pixels)' can't be opened") }
         defer { close(source) }
-        try withUnsafeTemporaryAllocation(of: CChar.self, capacity: 300) { message in
-            func refused() -> HostError {
-                HostError(
-                    .spoolFailed,
-                    "page \(page.number) can't be encoded: \(String(cString: message.baseAddress!))"
-                )
-            }
-            guard
-                let writer = picture_writer_open(
-                    kind, descriptor, UInt32(frame.width),
-                    UInt32(height), samples, resolution.x, resolution.y, quality,
-                    message.baseAddress, message.count)
-            else { throw refused() }
-            var isOpen = true
-            defer { if isOpen { picture_writer_abandon(writer) } }
-            let rowsAtOnce = min(height, max(1, portion / frame.stride))
-            let buffer = UnsafeMutableRawBufferPointer.allocate(
-                byteCount: rowsAtOnce * frame.stride, alignment: 16)
-            defer { buffer.deallocate() }
-            var row = 0
-            while row < height {
-                let count = min(rowsAtOnce, height - row)
-                // The last row may lack its padding.
-                let needed =
-                    (count - 1) * frame.stride + frame.format.minimumStride(width: frame.width)
-                try fill(
-                    UnsafeMutableRawBufferPointer(rebasing: buffer[..<needed]), from: source,
-                    at: page.room + row * frame.stride)
-                guard
-                    picture_writer_rows(
-                        writer, buffer.baseAddress?.assumingMemoryBound(to: UInt8.self),
-                        frame.stride, UInt32(count)) == 0
-                else { throw refused() }
-                row += count
-            }
-            isOpen = false
-            guard picture_writer_finish(writer) == 0 else { throw refused() }
+        let rowsAtOnce = min(height, max(1, portion / frame.stride))
+        let buffer = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: rowsAtOnce * frame.stride, alignment: 16)
+        defer { buffer.deallocate() }
+        for row in stride(from: 0, to: height, by: rowsAtOnce) {
+            let count = min(rowsAtOnce, height - row)
+            // The last row may lack its padding.
+            let needed = (count - 1) * frame.stride + frame.format.minimumStride(width: frame.width)
+            try fill(
+                UnsafeMutableRawBufferPointer(rebasing: buffer[..<needed]), from: source,
+                at: page.room + row * frame.stride)
+            try write(UnsafeRawBufferPointer(buffer), count)
         }
     }
 
@@ -185,55 +200,48 @@ struct ScannedDocument: Sendable {
     }
 }
 
-/// Gathers pages for one PDF.
-final class DocumentBinder: Sendable {
-    private struct State {
-        var pages = 0
-        var last: FrameDescription?
-    }
+/// A picture that is written row by row.
+private struct Picture {
+    let width: Int
+    let height: Int
+    let stride: Int
+    let samples: picture_format
+    /// Dots per inch.
+    let resolution: (x: Double, y: Double)
 
-    private let path: String
-    private let writer: any SinkWriter
-    private let resolution: Int
-    private let state = Mutex(State())
+    /// Of a JPEG: what few people can tell from the original.
+    private static let quality: CInt = 90
 
-    /// Begins a PDF in a folder of the job's own.
+    /// Writes it into a file.
     ///
-    /// - Throws: `DeliveryError`.
-    init(in folder: String, at time: Double, resolution: Int) throws {
-        path = folder + "/pages.pdf"
-        self.resolution = resolution
-        writer = try FileSink(path: path, options: FileSinkOptions(spoolFolder: folder))
-            .begin(DocumentInfo(title: "Scan", created: time))
-    }
-
-    /// Adds a page, and blocks meanwhile.
-    func add(_ page: CapturedPage, of device: String) throws {
-        let image = try page.raster().image
-        let pages = state.withLock { state in
-            state.pages += 1
-            state.last = page.description
-            return state.pages
+    /// - Parameter rows: is given what takes rows with their number, in order.
+    func write(
+        to descriptor: CInt, as kind: picture_kind,
+        rows: (_ write: (UnsafeRawBufferPointer, Int) throws -> Void) throws -> Void
+    ) throws {
+        try withUnsafeTemporaryAllocation(of: CChar.self, capacity: 300) { message in
+            func refused() -> HostError {
+                HostError(
+                    .spoolFailed,
+                    "a picture of \(width) × \(height) pixels can't be encoded: \(String(cString: message.baseAddress!))"
+                )
+            }
+            guard
+                let writer = picture_writer_open(
+                    kind, descriptor, UInt32(width), UInt32(height), samples, resolution.x,
+                    resolution.y, Self.quality, message.baseAddress, message.count)
+            else { throw refused() }
+            var isOpen = true
+            defer { if isOpen { picture_writer_abandon(writer) } }
+            try rows { bytes, count in
+                guard
+                    picture_writer_rows(
+                        writer, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), stride,
+                        UInt32(count)) == 0
+                else { throw refused() }
+            }
+            isOpen = false
+            guard picture_writer_finish(writer) == 0 else { throw refused() }
         }
-        try writer.add(
-            DeliveredPage(
-                page: Page(
-                    number: pages, width: image.width, height: image.height,
-                    resolution: image.resolution ?? Double(resolution),
-                    provenance: Provenance(device: device)), image: image))
     }
-
-    /// The finished PDF; nil when there was no page; blocks meanwhile.
-    func finish() throws -> ScannedDocument? {
-        let (pages, last) = state.withLock { ($0.pages, $0.last) }
-        guard let last else {
-            writer.cancel()
-            return nil
-        }
-        _ = try writer.finish()
-        return try ScannedDocument(taking: path, as: .pdf, pages: pages, last: last)
-    }
-
-    /// Leaves nothing behind.
-    func cancel() { writer.cancel() }
 }

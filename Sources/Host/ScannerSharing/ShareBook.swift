@@ -13,8 +13,11 @@ public struct ShareBook: Sendable {
         public var name: String
         /// What tells it from every other scanner, as RFC 9562 writes it.
         public var uuid: String
-        /// The profile whose picture steps a camera's pages pass through; nil for `document`.
+        /// The profile whose picture steps pages pass through; nil for `document` with a camera,
+        /// and none with a scanner.
         public var profile: String?
+        /// True for PDFs with the text that was read; nil for false.
+        public var readsText: Bool?
         /// Who scanned last; nil for nobody yet.
         public var lastUse: LastUse?
 
@@ -27,6 +30,9 @@ public struct ShareBook: Sendable {
 
         /// The part of its addresses that names it.
         public var slug: String { String(uuid.prefix(8)) }
+
+        /// The path at which it is served, without slashes around it.
+        func root(isFirst: Bool) -> String { isFirst ? "eSCL" : "\(slug)/eSCL" }
     }
 
     /// A use of a shared device.
@@ -46,7 +52,12 @@ public struct ShareBook: Sendable {
 
     private struct Contents: Codable {
         var shares: [Share] = []
+        /// The port at which they were served last.
+        var port: UInt16?
     }
+
+    /// The port unless another is asked for.
+    public static let usualPort: UInt16 = 8471
 
     private let file: UserFile
 
@@ -68,16 +79,37 @@ public struct ShareBook: Sendable {
     /// - Throws: `UserFileError`, ``HostError`` `stateFile` for a damaged file.
     public func shares() throws -> [Share] { try contents(try file.read()).shares }
 
-    /// Shares a device under its own name, or another.
+    /// The address of each shared device, in the order of ``shares()``, at the port at which they
+    /// were served last.
     ///
-    /// - Parameter profile: the profile for a camera's pages; nil for the one it has, or
-    ///   `document`.
-    /// - Throws: as ``add(device:name:profile:)``; ``HostError`` `invalidValue` for what can't be
-    ///   shared.
+    /// - Throws: as ``shares()``.
+    public func addresses() throws -> [String] {
+        let contents = try contents(try file.read())
+        let place = "http://\(OwnNames.machineName()):\(contents.port ?? Self.usualPort)/"
+        return contents.shares.enumerated().map { index, share in
+            place + share.root(isFirst: index == 0)
+        }
+    }
+
+    /// Notes at which port the devices are served.
+    ///
+    /// - Throws: `UserFileError`, ``HostError`` `stateFile`.
+    public func note(port: UInt16) throws { try change { $0.port = port } }
+
+    /// Shares a device under its own name, or another; changes how one is shared.
+    ///
+    /// - Parameters:
+    ///   - name: the name under which it is listed; nil for the one it has.
+    ///   - profile: the profile whose picture steps its pages pass through; nil for the one it has.
+    ///   - readsText: whether text goes into the PDFs that clients ask for; nil for as it is.
+    /// - Returns: the share.
+    /// - Throws: `UserFileError`; ``HostError`` `invalidValue` for what can't be shared, `tooLarge`
+    ///   for too many devices, `stateFile`.
     @discardableResult
-    public func share(_ device: ListedDevice, name: String? = nil, profile: String? = nil) throws
-        -> Share
-    {
+    public func share(
+        _ device: ListedDevice, name: String? = nil, profile: String? = nil,
+        readsText: Bool? = nil
+    ) throws -> Share {
         guard !SharedScanners.isForeign(device.id) else {
             throw HostError(
                 .invalidValue,
@@ -89,25 +121,30 @@ public struct ShareBook: Sendable {
                 .invalidValue, "'\(device.id)' is no scanner and no camera",
                 advice: "Choose one of: copystand devices")
         }
-        guard profile == nil || device.descriptor.kind == .camera else {
-            throw HostError(
-                .invalidValue, "'\(device.id)' is a scanner, whose pages are shared as they are",
-                advice: "Leave out the profile: it is for cameras")
-        }
-        return try add(device: device.id, name: name ?? device.descriptor.name, profile: profile)
+        return try add(
+            device: device.id, name: name, orCalled: device.descriptor.name, profile: profile,
+            readsText: readsText)
     }
 
     /// Shares a device.
     ///
-    /// - Parameter profile: the profile for a camera's pages; nil for the one it has, or
-    ///   `document`.
-    /// - Returns: the share; the one there was, with the profile, when it is shared already.
+    /// - Parameters:
+    ///   - name: the name under which it is listed; nil for the one it has.
+    ///   - usual: the name of a device that is not shared yet, unless `name` is given.
+    ///   - profile: the profile for its pages; nil for the one it has.
+    ///   - readsText: whether text goes into PDFs; nil for as it is.
+    /// - Returns: the share; the one there was, with what is given, when it is shared already.
     /// - Throws: `UserFileError`, ``HostError`` `stateFile` or `tooLarge`.
     @discardableResult
-    public func add(device: String, name: String, profile: String? = nil) throws -> Share {
+    func add(
+        device: String, name: String? = nil, orCalled usual: String = "Scanner",
+        profile: String? = nil, readsText: Bool? = nil
+    ) throws -> Share {
         try change { contents in
             if let index = contents.shares.firstIndex(where: { $0.device == device }) {
+                if let name { contents.shares[index].name = name }
                 if let profile { contents.shares[index].profile = profile }
+                if let readsText { contents.shares[index].readsText = readsText }
                 return contents.shares[index]
             }
             guard contents.shares.count < Self.most else {
@@ -116,7 +153,8 @@ public struct ShareBook: Sendable {
                     advice: "Stop sharing one, with: copystand share --stop DEVICE")
             }
             let share = Share(
-                device: device, name: name, uuid: UUID().uuidString.lowercased(), profile: profile)
+                device: device, name: name ?? usual, uuid: UUID().uuidString.lowercased(),
+                profile: profile, readsText: readsText)
             contents.shares.append(share)
             return share
         }

@@ -9,6 +9,8 @@ import Synchronization
 final class SharedScanner: Sendable {
     private struct State {
         var abilities: DeviceAbilities?
+        /// The question for them, while it is asked.
+        var question: Task<DeviceAbilities, any Error>?
         /// When the device was last asked in vain for what it can do, and why that failed.
         var refusal: (time: ContinuousClock.Instant, error: HostError)?
         var jobs: [ScanJob] = []
@@ -23,6 +25,7 @@ final class SharedScanner: Sendable {
     private let service: ScanService
     private let host: CaptureHost
     private let book: ShareBook
+    private let limits: ScanJob.Limits
     private let state = Mutex(State())
 
     /// How long a finished job is told of.
@@ -33,8 +36,12 @@ final class SharedScanner: Sendable {
     /// again.
     private static let feederWord = Duration.seconds(10)
 
-    init(_ share: ShareBook.Share, service: ScanService, host: CaptureHost, book: ShareBook) {
+    init(
+        _ share: ShareBook.Share, service: ScanService, host: CaptureHost, book: ShareBook,
+        limits: ScanJob.Limits
+    ) {
         (self.share, self.service, self.host, self.book) = (share, service, host, book)
+        self.limits = limits
     }
 
     /// The name under which it is listed: never one that makes clients expect a certain maker's
@@ -47,9 +54,22 @@ final class SharedScanner: Sendable {
     ///
     /// - Throws: ``HostError`` while the device is not there or another's.
     func abilities() async throws -> DeviceAbilities {
-        let (known, refusal) = state.withLock { ($0.abilities, $0.refusal) }
-        if let known { return known }
-        if let refusal, ContinuousClock.now - refusal.time < .seconds(5) { throw refusal.error }
+        if let knownAbilities { return knownAbilities }
+        let question = try state.withLock { state in
+            // A device can be opened once at a time, so all who ask share one question.
+            if let question = state.question { return question }
+            if let refusal = state.refusal, ContinuousClock.now - refusal.time < .seconds(5) {
+                throw refusal.error
+            }
+            let question = Task { try await ask() }
+            state.question = question
+            return question
+        }
+        return try await question.value
+    }
+
+    private func ask() async throws -> DeviceAbilities {
+        defer { state.withLock { $0.question = nil } }
         do {
             let listed = try await host.find(share.device, opens: true)
             guard listed.descriptor.kind == .scanner else {
@@ -83,13 +103,14 @@ final class SharedScanner: Sendable {
             knownAbilities.map { $0.inputs[.feeder] != nil || $0.inputs[.feederDuplex] != nil }
             ?? false
         prune()
+        let isInUse = service.isInUse(share.device)
         return state.withLock { state in
             var feeder = ScannerStatus.Feeder.loaded
             if let (time, word) = state.feeder, ContinuousClock.now - time < Self.feederWord {
                 feeder = word
             }
             return ScannerStatus(
-                isBusy: state.running != nil, feeder: hasFeeder ? feeder : nil,
+                isBusy: isInUse || state.running != nil, feeder: hasFeeder ? feeder : nil,
                 jobs: state.jobs.reversed().map(\.status))
         }
     }
@@ -100,7 +121,8 @@ final class SharedScanner: Sendable {
     func begin(_ plan: ScanPlan, root: String, client: String) -> ScanJob? {
         prune()
         let id = UUID().uuidString.lowercased()
-        let job = ScanJob(id: id, path: "\(root)/ScanJobs/\(id)", plan: plan, client: client)
+        let job = ScanJob(
+            id: id, path: "\(root)/ScanJobs/\(id)", plan: plan, client: client, limits: limits)
         let isFirst = state.withLock { state in
             guard state.running == nil, !state.isClosed else { return false }
             state.running = job

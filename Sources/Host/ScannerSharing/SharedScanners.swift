@@ -27,6 +27,7 @@ public final class SharedScanners: Sendable {
     private let service: ScanService
     private let host: CaptureHost
     private let book: ShareBook
+    private let limits: ScanJob.Limits
     let names: OwnNames
     private let scanners = Mutex<[SharedScanner]>([])
 
@@ -34,9 +35,19 @@ public final class SharedScanners: Sendable {
     ///
     /// - Parameter names: names by which this machine is called besides its own, its addresses and
     ///   `localhost`.
-    public init(_ book: ShareBook, host: CaptureHost, service: ScanService, names: [String] = []) {
+    public convenience init(
+        _ book: ShareBook, host: CaptureHost, service: ScanService, names: [String] = []
+    ) {
+        self.init(book, host: host, service: service, names: names, limits: ScanJob.Limits())
+    }
+
+    init(
+        _ book: ShareBook, host: CaptureHost, service: ScanService, names: [String],
+        limits: ScanJob.Limits
+    ) {
         self.names = OwnNames(others: names)
         (self.book, self.host, self.service) = (book, host, service)
+        self.limits = limits
     }
 
     /// Answers to another name of this machine from here on, such as the one that mDNS gave it.
@@ -54,7 +65,8 @@ public final class SharedScanners: Sendable {
             let gone = scanners.filter { scanner in !kept.contains { $0 === scanner } }
             scanners = shares.map { share in
                 kept.first { $0.share.isSame(as: share) }
-                    ?? SharedScanner(share, service: service, host: host, book: book)
+                    ?? SharedScanner(
+                        share, service: service, host: host, book: book, limits: limits)
             }
             return gone
         }
@@ -83,7 +95,7 @@ public final class SharedScanners: Sendable {
             found.append(
                 Announced(
                     name: scanner.name, uuid: scanner.share.uuid,
-                    root: index == 0 ? "eSCL" : "\(scanner.share.slug)/eSCL",
+                    root: scanner.share.root(isFirst: index == 0),
                     hasFeeder: inputs[.feeder] != nil || inputs[.feederDuplex] != nil,
                     hasDuplex: inputs[.feederDuplex] != nil, hasPlaten: inputs[.platen] != nil,
                     colors: words.filter(\.0).map(\.1).joined(separator: ",")))

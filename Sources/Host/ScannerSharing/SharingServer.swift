@@ -56,6 +56,14 @@ public final class SharingServer: HTTPHandler {
 
     // MARK: Answers
 
+    /// Answers how a scanner stands, which clients ask often.
+    public func answerAtOnce(_ head: HTTPRequestHead) -> HTTPResponse? {
+        guard head.method == "GET", let (scanner, _, rest) = scanner(head.path),
+            rest == ["ScannerStatus"]
+        else { return nil }
+        return xml(scanner.status.document)
+    }
+
     /// Answers a request.
     public func respond(to request: HTTPRequest) async -> HTTPResponse {
         let head = request.head
@@ -69,9 +77,7 @@ public final class SharingServer: HTTPHandler {
         case (1, "ScannerCapabilities"?):
             guard head.method == "GET" else { return notAllowed("GET") }
             return await capabilities(of: scanner, "\(scheme)://\(host)")
-        case (1, "ScannerStatus"?):
-            guard head.method == "GET" else { return notAllowed("GET") }
-            return xml(scanner.status.document)
+        case (1, "ScannerStatus"?): return answerAtOnce(head) ?? notAllowed("GET")
         case (1, "ScanJobs"?):
             guard head.method == "POST" else { return notAllowed("POST") }
             return await begin(request, scanner, root: root, base: "\(scheme)://\(host)")
@@ -172,11 +178,13 @@ public final class SharingServer: HTTPHandler {
             guard method == "GET" else { return notAllowed("GET") }
             switch await job.next() {
             case .document(let document):
-                return HTTPResponse(
+                var response = HTTPResponse(
                     status: 200,
                     headers: [
                         ("Content-Type", document.format.rawValue), ("Cache-Control", "no-store"),
                     ], body: .file(document.file))
+                response.whenGone = { job.documentWent() }
+                return response
             case .over: return nothing
             case .later:
                 return words(503, "The page is not there yet.").with("Retry-After", "1")

@@ -85,6 +85,13 @@ CURLcode copystand_curl_set_progress(CURL *handle,
     return real.curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, value);
 }
 
+CURLcode copystand_curl_set_host_key(
+    CURL *handle, int (*value)(void *, int, const char *, size_t), void *context)
+{
+    real.curl_easy_setopt(handle, CURLOPT_SSH_HOSTKEYDATA, context);
+    return real.curl_easy_setopt(handle, CURLOPT_SSH_HOSTKEYFUNCTION, value);
+}
+
 CURLcode copystand_curl_set_mime(CURL *handle, curl_mime *value)
 { return real.curl_easy_setopt(handle, CURLOPT_MIMEPOST, value); }
 

@@ -27,10 +27,11 @@ class Pruner
             named = std::make_unique<QPDFNameTreeObjectHelper>(names.getKey("/Dests"), pdf);
     }
 
-    void run(std::vector<Object> const &removed)
+    void run(std::vector<Object> const &removed, std::vector<Object> const &notes)
     {
         Object form = root.getKey("/AcroForm");
-        for (auto page : removed) noteWidgets(page);
+        for (auto page : removed) addWidgets(page.getKey("/Annots"));
+        for (auto list : notes) addWidgets(list);
         if (form.isDictionary()) pruneKids(form, "/Fields", 0);
         Object outlines = root.getKey("/Outlines");
         if (outlines.isDictionary()) pruneItems(outlines, 0);
@@ -67,9 +68,8 @@ class Pruner
 
     bool leadsAway(Object item) { return leads(item.getKey("/Dest")) || leads(item.getKey("/A")); }
 
-    void noteWidgets(Object page)
+    void addWidgets(Object notes)
     {
-        Object notes = page.getKey("/Annots");
         for (int index = 0; notes.isArray() && index < notes.getArrayNItems(); ++index)
             widgets.insert(notes.getArrayItem(index).getObjGen());
     }
@@ -202,10 +202,10 @@ class Pruner
 
 } // namespace
 
-void prune(QPDF &pdf, std::vector<Object> const &removed)
+void prune(QPDF &pdf, std::vector<Object> const &removed, std::vector<Object> const &notes)
 {
-    if (removed.empty()) return;
-    Pruner(pdf, removed).run(removed);
+    if (removed.empty() && notes.empty()) return;
+    Pruner(pdf, removed).run(removed, notes);
     // Whatever else refers to such a page finds nothing, so that nothing of it is written.
     for (auto page : removed) pdf.replaceObject(page.getObjGen(), Object::newNull());
 }

@@ -102,6 +102,16 @@ Object::Rectangle shownBox(cpdf_source &source, int page)
     return Object::Rectangle(0, 0, isLying ? height : width, isLying ? width : height);
 }
 
+int cpdf_source_page_has_notes(cpdf_source *source, int page)
+{
+    try {
+        Object notes = source->pages.at(static_cast<size_t>(page)).getKey("/Annots");
+        return notes.isArray() && notes.getArrayNItems() > 0 ? 1 : 0;
+    } catch (...) {
+        return 0;
+    }
+}
+
 int cpdf_source_page_size(cpdf_source *source, int page, double *width, double *height)
 {
     try {
@@ -238,6 +248,7 @@ QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages, int &damaged)
     std::vector<Object> const labels = keepsOrder ? std::vector<Object>() : labelsOf(pages);
     std::map<cpdf_source *, Guest> guests = guestsOf(pdf, base, pages);
     std::set<QPDFObjGen> taken;
+    std::vector<Object> covered;
     if (!keepsOrder)
         for (auto &page : base->pages) pdf.removePage(page);
     for (PlannedPage &planned : pages) {
@@ -251,22 +262,22 @@ QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages, int &damaged)
             // A page that is taken twice is two pages.
             if (!taken.insert(page.getObjGen()).second)
                 page = pdf.makeIndirectObject(page.shallowCopy());
-            if (planned.appearance.isInitialized())
+            if (planned.appearance.isInitialized()) {
+                if (page.hasKey("/Annots")) covered.push_back(page.getKey("/Annots"));
                 replaceAppearance(pdf, page, planned.appearance);
-            else if (guest != guests.end())
+            } else if (guest != guests.end()) {
                 guest->second.note(planned.page, page);
+            }
         }
         if (!keepsOrder) pdf.addPage(page, false);
         if (planned.layer.isInitialized()) addLayer(pdf, page, planned.layer);
     }
     for (auto &[source, guest] : guests)
         if (!guest.finish()) damaged += 1;
-    if (!keepsOrder) {
-        std::vector<Object> removed;
-        for (auto &page : base->pages)
-            if (taken.count(page.getObjGen()) == 0) removed.push_back(page);
-        prune(pdf, removed);
-    }
+    std::vector<Object> removed;
+    for (auto &page : base->pages)
+        if (!keepsOrder && taken.count(page.getObjGen()) == 0) removed.push_back(page);
+    prune(pdf, removed, covered);
     if (!labels.empty()) relabel(pdf, labels);
     return &pdf;
 }

@@ -31,8 +31,10 @@ QPDFObjectHandle::Rectangle shownBox(cpdf_source &source, int page);
 // whose bookmarks, forms or attachments could not be taken over.
 QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages, int &damaged);
 
-// Takes out of a document what refers to pages that are no longer in it.
-void prune(QPDF &pdf, std::vector<QPDFObjectHandle> const &removed);
+// Takes out of a document what refers to pages that are no longer in it, and the form fields among
+// `notes`, lists of what lay on pages that are pictures now.
+void prune(QPDF &pdf, std::vector<QPDFObjectHandle> const &removed,
+    std::vector<QPDFObjectHandle> const &notes = {});
 
 // Gives a document another title, in its dictionary of information and in its XMP metadata.
 void retitle(QPDF &pdf, std::string const &title);

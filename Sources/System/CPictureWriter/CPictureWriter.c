@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CPictureWriter.h"
+#include "QuickPNG.h"
 
 #include <setjmp.h>
 #include <stdio.h>
@@ -27,6 +28,7 @@ struct picture_writer {
     struct jpeg_error_mgr jpegErrors;
     png_structp png;
     png_infop info;
+    quick_png *quick; /* a PNG that is written for speed; NULL for others */
 };
 
 static void say(picture_writer *writer, const char *words)
@@ -77,8 +79,20 @@ static void openJPEG(picture_writer *writer, uint32_t height, double xDPI, doubl
     jpeg_start_compress(&writer->jpeg, TRUE);
 }
 
+/* Dots a meter; 0 for a resolution that no file can have. */
+static uint32_t perMeter(double dpi) { return dpi >= 1 && dpi < 65536 ? dpi / 0.0254 + 0.5 : 0; }
+
 static void openPNG(picture_writer *writer, uint32_t height, double xDPI, double yDPI)
 {
+    int isPlain = writer->kind == picture_png_rgb;
+    int isWhole = writer->format == picture_gray8 || writer->format == picture_rgb8;
+    if (isPlain || (isWhole && writer->kind == picture_png)) {
+        writer->quick = quick_png_begin(writer->file, writer->width, height,
+            isPlain ? 3 : channels(writer->format), perMeter(xDPI), perMeter(yDPI));
+        if (writer->quick) return;
+        say(writer, "there is no memory for a PNG writer");
+        longjmp(writer->jump, 1);
+    }
     writer->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, writer, pngFailed, pngSaid);
     writer->info = writer->png ? png_create_info_struct(writer->png) : NULL;
     if (!writer->info) {
@@ -86,26 +100,24 @@ static void openPNG(picture_writer *writer, uint32_t height, double xDPI, double
         longjmp(writer->jump, 1);
     }
     png_init_io(writer->png, writer->file);
-    int isPlain = writer->kind == picture_png_rgb;
-    int isBilevel = writer->format == picture_bilevel && !isPlain;
-    int isDeep = (writer->format == picture_gray16 || writer->format == picture_rgb16) && !isPlain;
+    int isBilevel = writer->format == picture_bilevel;
+    int isDeep = writer->format == picture_gray16 || writer->format == picture_rgb16;
     png_set_IHDR(writer->png, writer->info, writer->width, height,
         isBilevel ? 1
         : isDeep  ? 16
                   : 8,
-        isPlain || channels(writer->format) == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY,
+        channels(writer->format) == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY,
         PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    if (xDPI >= 1 && yDPI >= 1 && xDPI < 65536 && yDPI < 65536) {
-        png_set_pHYs(writer->png, writer->info, (png_uint_32)(xDPI / 0.0254 + 0.5),
-            (png_uint_32)(yDPI / 0.0254 + 0.5), PNG_RESOLUTION_METER);
+    if (perMeter(xDPI) > 0 && perMeter(yDPI) > 0) {
+        png_set_pHYs(
+            writer->png, writer->info, perMeter(xDPI), perMeter(yDPI), PNG_RESOLUTION_METER);
     }
     if (writer->kind != picture_png_small) {
-        /* The network carries more easily than a processor deflates: the quick filter, and runs
-         * alone. */
+        /* The network carries more easily than a processor deflates: runs alone. */
         png_set_compression_level(writer->png, 1);
         png_set_compression_strategy(writer->png, Z_RLE);
         png_set_filter(
-            writer->png, PNG_FILTER_TYPE_BASE, isBilevel ? PNG_FILTER_NONE : PNG_FILTER_SUB);
+            writer->png, PNG_FILTER_TYPE_BASE, isBilevel ? PNG_FILTER_NONE : PNG_FILTER_UP);
     }
     png_write_info(writer->png, writer->info);
     if (isBilevel) png_set_invert_mono(writer->png);
@@ -201,6 +213,12 @@ static const uint8_t *made(picture_writer *writer, const uint8_t *row)
     return writer->wide;
 }
 
+static int noRoom(picture_writer *writer)
+{
+    say(writer, "the disk has no room for the picture");
+    return -1;
+}
+
 int picture_writer_rows(picture_writer *writer, const uint8_t *rows, size_t stride, uint32_t count)
 {
     if (setjmp(writer->jump)) return -1;
@@ -209,6 +227,8 @@ int picture_writer_rows(picture_writer *writer, const uint8_t *rows, size_t stri
         if (writer->kind == picture_jpeg) {
             JSAMPROW one = (JSAMPROW)row;
             jpeg_write_scanlines(&writer->jpeg, &one, 1);
+        } else if (writer->quick) {
+            if (quick_png_row(writer->quick, row) != 0) return noRoom(writer);
         } else {
             png_write_row(writer->png, row);
         }
@@ -222,14 +242,14 @@ int picture_writer_finish(picture_writer *writer)
     if (!setjmp(writer->jump)) {
         if (writer->kind == picture_jpeg) {
             jpeg_finish_compress(&writer->jpeg);
+            result = 0;
+        } else if (writer->quick) {
+            result = quick_png_end(writer->quick);
         } else {
             png_write_end(writer->png, writer->info);
-        }
-        if (fflush(writer->file) == 0) {
             result = 0;
-        } else {
-            say(writer, "the disk has no room for the picture");
         }
+        if (fflush(writer->file) != 0 || result != 0) result = noRoom(writer);
     }
     picture_writer_abandon(writer);
     return result;
@@ -237,6 +257,7 @@ int picture_writer_finish(picture_writer *writer)
 
 void picture_writer_abandon(picture_writer *writer)
 {
+    quick_png_free(writer->quick);
     if (writer->png) png_destroy_write_struct(&writer->png, &writer->info);
     if (writer->jpeg.err) jpeg_destroy_compress(&writer->jpeg);
     fclose(writer->file);

@@ -143,6 +143,23 @@ int cposix_reserve(int descriptor, off_t size)
 int cposix_begin_writing(int descriptor, off_t offset, off_t count)
 { return sync_file_range(descriptor, offset, count, SYNC_FILE_RANGE_WRITE); }
 
+/* The whole file, whatever its length. */
+static int lock(int descriptor, short kind)
+{
+    struct flock whole = {.l_type = kind, .l_whence = SEEK_SET};
+    return fcntl(descriptor, F_OFD_SETLK, &whole);
+}
+
+int cposix_lock(int descriptor) { return lock(descriptor, F_WRLCK); }
+
+int cposix_unlock(int descriptor) { return lock(descriptor, F_UNLCK); }
+
+int cposix_is_locked(int descriptor)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(descriptor, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
+}
+
 int cposix_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
 int cposix_widen_pipe(int descriptor, int size) { return fcntl(descriptor, F_SETPIPE_SZ, size); }

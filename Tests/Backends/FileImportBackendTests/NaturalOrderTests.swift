@@ -1,3 +1,4 @@
+import FileNames
 import Testing
 
 @testable import FileImportBackend

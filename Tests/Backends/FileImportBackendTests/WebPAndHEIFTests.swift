@@ -144,6 +144,26 @@ import Testing
         #expect(whole.description.problems == nil)
     }
 
+    @Test("Tiles of a picture are no pages, even where the file does not hide them")
+    func shownTiles() async throws {
+        let scratch = try Scratch()
+        try make(
+            in: scratch,
+            """
+            for color in red lime blue white; do convert -size 64x64 xc:$color PNG24:$color.png; done
+            avifenc --grid 2x2 red.png lime.png blue.png white.png a.avif
+            """)
+        var bytes = try Scratch.read(scratch.path + "/a.avif")
+        // The flag of a hidden item is the last of its `infe` box (ISO/IEC 23008-12, 6.4.2).
+        let hidden = bytes.indices.dropLast(8).filter {
+            bytes[$0..<$0 + 8].elementsEqual(Array("infe".utf8) + [2, 0, 0, 1])
+        }
+        try #require(hidden.count == 4)
+        for place in hidden { bytes[place + 7] = 0 }
+        let pages = try await record(scratch.file("b.avif", bytes)).pages
+        #expect(pages.map(\.description.width) == [128])
+    }
+
     @Test("A HEIC cut short is damaged")
     func truncatedHEIF() async throws {
         let scratch = try Scratch()

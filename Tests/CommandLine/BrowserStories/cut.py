@@ -8,7 +8,7 @@ with Story() as story:
     story.scan("document")
     story.wait(lambda: story.all(".strip .there"), "the first page")
     story.wire.cut()
-    story.wait(lambda: "is lost" in story.one("#link").text, "the page to tell that the host is away")
+    story.wait(lambda: "lost" in story.one("#link").text, "the page to tell that the host is away")
     story.look("network-cut")
     # Pressed anyway, it says what is wrong, and can be pressed again.
     story.press("Scan")

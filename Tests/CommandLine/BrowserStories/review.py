@@ -98,7 +98,7 @@ with Story() as story:
     story.press("Split after")
     story.wait(lambda: len(numbers(story)) == 1, "the pages before the split")
     story.wait(
-        lambda: "now a separate document" in story.one("#told").text,
+        lambda: "a separate document" in story.one("#told").text,
         "the word where the others are",
     )
     story.press("Add a document")

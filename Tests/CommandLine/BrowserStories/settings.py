@@ -43,7 +43,7 @@ with Story(asks=True) as story:
         lambda: "The profile is valid." in story.texts("[role=status]"),
         "the word that nothing is wrong",
     )
-    assert "is built in and can't be changed" in story.one("main").text
+    assert "can't be changed" in story.one("main").text
     fill(story, "input[name=title]", "Letters")
     fill(story, "input[name=name]", "letters")
     before = story.texts(".steps strong")

@@ -165,6 +165,24 @@ import Testing
         #expect(broken.range(of: Data(PDFs.content("First page").utf8)) != nil)
     }
 
+    @Test("What lay on a page that is a picture now is named, and leaves no fields behind")
+    func redrawn() throws {
+        let path = try file("in.pdf", PDFs.digital(pages: ["First page", "Second page"]))
+        let (messages, _) = try imported([path, "-p", "none", "--step", "binarize=on"])
+        #expect(messages.contains("Links, form fields and comments on them are not in this file"))
+        let form = try tool("mutool", "show", program.home.path + "/out.pdf", "form") ?? ""
+        #expect(!form.contains("field"), "\(form)")
+    }
+
+    @Test(
+        "Options that ask for pictures say what is lost", arguments: ["--pdf-quality", "--pdf-a"])
+    func asked(option: String) throws {
+        let path = try file("in.pdf", PDFs.digital(pages: ["First page"]))
+        let value = option == "--pdf-a" ? "2b" : "60"
+        let messages = try imported([path, "-p", "none", option, value]).messages
+        #expect(messages.contains("bookmarks, form fields, attachments and tags are not in"))
+    }
+
     @Test("An encrypted PDF becomes pictures, and that is reported")
     func encrypted() throws {
         let plain = try file("plain.pdf", PDFs.digital(pages: ["First page"]))

@@ -27,13 +27,13 @@ private enum Commands {
     func unusable(_ command: String) throws {
         let home = try TemporaryFolder()
         let file = try home.write("file", "text")
-        for (place, words) in [
+        for (place, fault) in [
             (home.path + "/missing", "does not exist"), (file, "is not a folder"),
         ] {
             let outcome = try BuiltProgram.shell(
                 "cd \(home.path) && exec $P \(command)", in: home, environment: ["HOME": place])
             #expect(outcome.status == 2, "\(outcome.errors)")
-            #expect(outcome.errors.contains("'\(place)' \(words)"), "\(outcome.errors)")
+            #expect(outcome.errors.contains("'\(place)' \(fault)"), "\(outcome.errors)")
             #expect(outcome.errors.contains("Set HOME or XDG_"), "\(outcome.errors)")
             expectPlainWords(outcome.errors)
         }

@@ -284,7 +284,7 @@ import Testing
         #expect(try files() == ["b.tiff"])
         let none = try BuiltProgram.run(
             ["watch", "--host", host.address, "-d", "virtual:feeder"], in: here)
-        #expect(none.status == 2 && none.errors.contains("not a camera"), "\(none.errors)")
+        #expect(none.status == 2 && none.errors.contains("is not a camera"), "\(none.errors)")
         try host.end()
     }
 }

@@ -17,6 +17,13 @@ import Testing
             && getuid() == 0
     }
 
+    /// The client of PyPI's escl-scanner-cli, where Scripts/test has put it.
+    private static var client: String {
+        let environment = ProcessInfo.processInfo.environment
+        let cache = environment["XDG_CACHE_HOME"] ?? (environment["HOME"] ?? "") + "/.cache"
+        return cache + "/copystand-escl-client/bin/escl-scan"
+    }
+
     @Test(
         "In another network they are found by mDNS and scanned from, whatever the daemon does",
         .enabled(if: makesNetworks))
@@ -28,12 +35,13 @@ import Testing
         let outcome = try BuiltProgram.spawn(
             "/usr/bin/unshare",
             ["--net", "--mount", "bash", "/" + script, BuiltProgram.path, try home.folder()],
-            in: home, environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"]
+            in: home,
+            environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "ESCL_SCAN": Self.client]
         ).wait()
         // 77 means that this machine does not permit creating networks.
         guard outcome.status != 77 else { return }
         #expect(!outcome.output.contains("FAILED"), "\(outcome.output)\(outcome.errors)")
-        #expect(outcome.output.split(separator: "\n").count == 13, "\(outcome.output)")
+        #expect(outcome.output.split(separator: "\n").count == 15, "\(outcome.output)")
     }
 
     /// A host that shares the virtual feeder, and where.
@@ -41,10 +49,26 @@ import Testing
         let home = try! TemporaryFolder()
         let host: RunningHost
         let port: Int
+        /// The folder whose files work the feeder's panel.
+        var panel: String { home.path + "/panel" }
+        var address: String { "http://127.0.0.1:\(port)/eSCL" }
 
-        init() throws {
-            _ = try BuiltProgram.run(["share", "virtual:feeder"], in: home)
-            host = try RunningHost(in: home, ["--share", "--share-port", "0"])
+        /// - Parameter words: how it is shared.
+        init(_ device: String = "virtual:feeder", _ words: String...) throws {
+            try home.write("panel/.made")
+            // SANE's test device, as the host finds it.
+            try home.write("served/dll.conf", "test\n")
+            try home.write(
+                "served/test.conf",
+                "number_of_devices 1\nmode Color\ntest-picture \"Color pattern\"\nbr_x 127\nbr_y 127\n"
+            )
+            let environment = [
+                "COPYSTAND_VIRTUAL_PANEL": home.path + "/panel",
+                "SANE_CONFIG_DIR": home.path + "/served",
+            ]
+            _ = try BuiltProgram.run(["share", device] + words, in: home, environment: environment)
+            host = try RunningHost(
+                in: home, ["--share", "--share-port", "0"], environment: environment)
             var port: Int?
             for _ in 0..<300 where port == nil {
                 port = RunningHost.said(host.running)
@@ -71,6 +95,98 @@ import Testing
                     "COPYSTAND_SPOOL": home.path + "/other-spool",
                 ])
         }
+
+        /// Orders a page of a format at 100 dpi, as any client would; the address of its job.
+        func order(_ format: String, from source: String = "Feeder") throws -> String {
+            try home.write(
+                "order.xml",
+                """
+                <s:ScanSettings xmlns:s="http://schemas.hp.com/imaging/escl/2011/05/03" \
+                xmlns:pwg="http://www.pwg.org/schemas/2010/12/sm"> \
+                <pwg:InputSource>\(source)</pwg:InputSource><s:XResolution>100</s:XResolution> \
+                <pwg:DocumentFormat>\(format)</pwg:DocumentFormat></s:ScanSettings>
+                """)
+            let answer = try BuiltProgram.shell(
+                "curl -s -i --data @'\(home.path)/order.xml' \(address)/ScanJobs", in: home)
+            guard let job = answer.output.firstMatch(of: /Location: (http[^\r\n]+)/)?.1 else {
+                throw BuiltProgram.Failure(message: answer.output)
+            }
+            return String(job)
+        }
+
+        /// A scan on this machine, in a process of its own.
+        func localScan(_ more: String...) throws -> BuiltProgram.Running {
+            try BuiltProgram.spawn(
+                BuiltProgram.path,
+                ["scan", "-d", "virtual:feeder", "-r", "75", "-p", "none"] + more, in: home,
+                environment: [
+                    "COPYSTAND_SPOOL": home.path + "/other-spool",
+                    "COPYSTAND_VIRTUAL_PANEL": panel,
+                ])
+        }
+
+        /// Waits until a program has said something; half a minute at most, which only a fault
+        /// takes.
+        func wait(for words: String, by program: BuiltProgram.Running) {
+            for _ in 0..<300 where !RunningHost.said(program).contains(words) { usleep(100_000) }
+        }
+    }
+
+    @Test(
+        "A scan here waits for one from the network, says so, and goes on or ends by Ctrl-C",
+        .enabled(if: isThere("curl")))
+    func waitsHere() throws {
+        let host = try SharingHost()
+        // Nobody fetches its pages, so that it keeps the feeder.
+        let job = try host.order("image/png")
+        let words = "Virtual feeder is in use by a scan from 127.0.0.1. Waiting until it is free."
+        let stopped = try host.localScan("-o", host.home.path + "/none.pdf")
+        host.wait(for: words, by: stopped)
+        kill(stopped.process, SIGINT)
+        let end = try stopped.wait()
+        let list = try BuiltProgram.run(["share"], in: host.home)
+        #expect(list.output.contains(":\(host.port)/eSCL"), "\(list)")
+        #expect(end.status == 130 && end.errors.contains(words), "\(end)")
+        let scan = try host.localScan("--set", "pages=2", "-o", host.home.path + "/here.pdf")
+        host.wait(for: words, by: scan)
+        _ = try BuiltProgram.shell("curl -s -X DELETE \(job)", in: host.home)
+        let outcome = try scan.wait()
+        #expect(outcome.status == 0 && outcome.errors.contains("2 pages"), "\(outcome)")
+        try host.host.end()
+    }
+
+    @Test("A client waits for a scan here, and is told so", .enabled(if: isThere("curl")))
+    func waitsThere() throws {
+        let host = try SharingHost()
+        let scan = try host.localScan(
+            "--wait-for-paper", "--set", "pages=0", "-o", host.home.path + "/here.pdf")
+        host.wait(for: "Waiting for paper", by: scan)
+        let job = try host.order("image/png")
+        let status = try BuiltProgram.shell(
+            "for i in $(seq 100); do curl -s \(host.address)/ScannerStatus | tee '\(host.home.path)/s' | grep -q JobQueued && break; sleep 0.1; done; cat '\(host.home.path)/s'",
+            in: host.home)
+        #expect(status.output.contains("<pwg:State>Processing</pwg:State>"))
+        #expect(status.output.contains("<pwg:JobState>Pending</pwg:JobState>"))
+        try host.home.write("panel/paper", "1\n")
+        let here = try scan.wait()
+        #expect(here.status == 0, "\(here)")
+        let page = try BuiltProgram.shell(
+            "cd \"$HOME\"; curl -s -o page.png \(job)/NextDocument; file page.png", in: host.home)
+        #expect(page.output.contains("PNG image data, 850 x 1181"), "\(page.output)")
+        try host.host.end()
+    }
+
+    @Test(
+        "Where it was asked for, pages are straightened and PDFs can be searched",
+        .enabled(if: isThere("curl", "pdftotext")))
+    func processed() throws {
+        let host = try SharingHost("virtual:feeder", "--profile", "document", "--text", "on")
+        let job = try host.order("application/pdf", from: "Platen")
+        let text = try BuiltProgram.shell(
+            "cd \"$HOME\"; for i in $(seq 8); do curl -s -f -o page.pdf \(job)/NextDocument && break; done; pdftotext page.pdf -",
+            in: host.home)
+        #expect(text.output.uppercased().contains("QUICK BROWN FOX"), "\(text)")
+        try host.host.end()
     }
 
     /// Compares the pixels of two pictures with Python's imaging library: a judge that is not ours.
@@ -97,6 +213,25 @@ import Testing
             \(Self.same) far.png near.png
             """, driver: "airscan")
         #expect(outcome.output.hasSuffix("same\n"), "\(outcome.output)\(outcome.errors)")
+        try host.host.end()
+    }
+
+    @Test(
+        "What scanimage gets of SANE's test device is to the pixel what it gets without a network",
+        .enabled(if: isThere("scanimage", "python3")), arguments: ["Gray", "Color"])
+    func testDevice(_ mode: String) throws {
+        let host = try SharingHost("sane:test:0")
+        let outcome = try host.shell(
+            """
+            scanimage -d "$D" --source Flatbed --mode \(mode) --resolution 75 -x 127 -y 127 \
+            --format=png -o far.png
+            SANE_CONFIG_DIR="$HOME/served" scanimage -d test:0 --mode \(mode) --resolution 75 \
+            -x 127 -y 127 --format=png -o near.png
+            \(Self.same) far.png near.png
+            scanimage -d "$D" --source ADF --mode \(mode) --resolution 75 -x 100 -y 100 \
+            --format=png --batch=a%d.png; ls a*.png | wc -l
+            """, driver: "airscan")
+        #expect(outcome.output == "same\n10\n", "\(outcome.output)\(outcome.errors)")
         try host.host.end()
     }
 

@@ -64,7 +64,7 @@ import Testing
         Spoilt("more tensors announced", "ends at byte") { $0.announcedMore = 1 },
         Spoilt("fewer tensors announced", "bytes follow") { $0.announcedMore = ~0 },
         Spoilt("bytes behind", "3 bytes follow") { $0.trailing = [1, 2, 3] },
-        Spoilt("a note that is not text", "is not UTF-8") { $0.note = [0xFF, 0xFE] },
+        Spoilt("a note that is no text", "not UTF-8") { $0.note = [0xFF, 0xFE] },
         Spoilt("an unknown kind", "kind 9") { $0.tensors[3].kind = 9 },
         Spoilt("no dimensions", "0 dimensions") { $0.tensors[3].shape = [] },
         Spoilt("too many dimensions", "5 dimensions") { $0.tensors[3].shape = [1, 1, 1, 1, 8] },

@@ -49,7 +49,7 @@ import Testing
             Mistake(text: "{ a: yes }", line: 1, column: 6, says: "text needs quotes"),
             Mistake(text: "{ a: 'x\n' }", line: 1, column: 6, says: "no closing quote"),
             Mistake(text: "{} /* x", line: 1, column: 4, says: "no closing */"),
-            Mistake(text: "{ a: 1, a: 2 }", line: 1, column: 9, says: "'a' appears twice"),
+            Mistake(text: "{ a: 1, a: 2 }", line: 1, column: 9, says: "the key 'a' appears twice"),
             Mistake(text: "{} {}", line: 1, column: 4, says: "nothing more here"),
             Mistake(text: "{ a: 01 }", line: 1, column: 6, says: "'01' is not a value"),
             Mistake(text: "{ a: 1.2.3 }", line: 1, column: 6, says: "'1.2.3' is not a value"),

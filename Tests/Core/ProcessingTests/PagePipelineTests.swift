@@ -120,8 +120,26 @@ import Testing
         #expect(page.text?.plainText == "a b 4")
         #expect(page.steps.map(\.name) == ["text"])
         #expect(page.steps[0].summary == "read 3 words")
-        #expect(page.steps[0].measurements == ["words": 3, "confidence": 0.5])
+        #expect(page.steps[0].measurements == ["words": 3, "confidence": 0.5, "doubtful": 3])
         #expect(!page.isChanged)
+    }
+
+    @Test("What speaks for a reading is in the report, with the readers' names")
+    func evidence() async throws {
+        let recognizer = FakeRecognizer { _, _ in
+            var text = PageText.words(["a", "b"])
+            text.evidence = ReadingEvidence(
+                readers: ["one", "two"], sureness: 0.75, unread: 0.02, agreement: 0.5)
+            return text
+        }
+        let page = try await pipeline([], recognizer: recognizer, reads: true).onlyPage(input)
+        #expect(page.steps[0].summary == "read 2 words with one and two")
+        #expect(
+            page.steps[0].measurements == [
+                "words": 2, "confidence": 0.5, "doubtful": 2, "sureness": 0.75, "unread": 0.02,
+                "agreement": 0.5,
+            ])
+        #expect(page.text?.evidence?.readers == ["one", "two"])
     }
 
     @Test("Nothing is read when the profile reads nothing")

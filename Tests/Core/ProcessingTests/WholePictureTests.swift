@@ -90,8 +90,10 @@ import Testing
         #expect(try crop(lid).isChanged)
     }
 
-    @Test("Lettering outside the sheet is not cut off")
-    func lettering() throws {
+    @Test(
+        "Lettering outside the sheet is not cut off, on grounds of any brightness",
+        arguments: [(215, 700), (184, 400), (120, 400)])
+    func lettering(white: Int, top: Int) throws {
         // The lower part of a printed page is covered by a panel, whose edges look like a sheet's.
         let letter = try TestPage.letter()
         var image = letter
@@ -100,15 +102,15 @@ import Testing
         image.withMutableBytes { bytes in
             for y in 0..<letter.height {
                 for x in 0..<letter.width {
-                    let isPanel = (150..<1090).contains(x) && (700..<1650).contains(y)
+                    let isPanel = (150..<1090).contains(x) && (top..<1650).contains(y)
                     let noise = Int(truncatingIfNeeded: random.next() % 5) - 2
-                    let level = isPanel ? 250 : Int(bytes[y * stride + x]) * 215 / 255
+                    let level = isPanel ? 250 : Int(bytes[y * stride + x]) * white / 255
                     bytes[y * stride + x] = UInt8(clamping: level + noise)
                 }
             }
         }
         let sheet = Quad(
-            topLeft: Point(x: 150, y: 700), topRight: Point(x: 1090, y: 700),
+            topLeft: Point(x: 150, y: Double(top)), topRight: Point(x: 1090, y: Double(top)),
             bottomRight: Point(x: 1090, y: 1650), bottomLeft: Point(x: 150, y: 1650))
         let page = StepInput(image: image, target: .page)
         #expect(try WholePicture(page, sheets: [sheet]).reason()?.contains("lettering") == true)

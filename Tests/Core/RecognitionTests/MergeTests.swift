@@ -41,6 +41,17 @@ private func page(_ lines: [TextLine]) -> PageText {
         #expect(text == ["The quick brown fox"])
     }
 
+    @Test("The evidence names both readers, and how far they agree")
+    func evidence() throws {
+        var (engine, network) = (page([line("abcd")]), page([line("abxy")]))
+        engine.evidence = ReadingEvidence(readers: ["one"], sureness: 0.4, unread: 0.25)
+        network.evidence = ReadingEvidence(readers: ["two"], sureness: 0.9)
+        let evidence = try #require(LineMerge(engine: engine, network: network).text().evidence)
+        #expect(evidence.readers == ["one", "two"] && evidence.unread == 0.25)
+        // Two of four letters of each.
+        #expect(evidence.agreement == 0.5)
+    }
+
     @Test("The parts of a word share its box")
     func boxes() throws {
         let text = LineMerge(

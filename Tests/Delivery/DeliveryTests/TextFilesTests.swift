@@ -38,6 +38,43 @@ private func element(_ name: String) -> String { "*[local-name()='\(name)']" }
         #expect(try text(folder.path + "/a.txt") == "Dear R&D,\n<we>\n\nYours\n\u{0C}\u{0C}End\n")
     }
 
+    /// A line of cells, 100 pixels apart.
+    private func row(_ cells: [String], y: Int) -> TextLine {
+        let words = cells.enumerated().map {
+            Word(
+                text: $1, box: Box(x: 10 + $0 * 100, y: y, width: 10 * $1.count, height: 14),
+                confidence: 1)
+        }
+        return TextLine(words: words, box: Box(x: 10, y: y, width: 300, height: 14))
+    }
+
+    @Test("CSV has the tables, with quotes where needed, and no formulas")
+    func csv() throws {
+        let folder = try TemporaryFolder()
+        let table = sampleText([
+            row(["Item", "Net", "Sum"], y: 10), row(["A\"4\"", "1,50", "=1+1"], y: 30),
+            row(["@x", "-2.5", "-x"], y: 50),
+        ])
+        let pages = [
+            samplePage(blank, text: table), samplePage(blank, number: 2, text: twoParagraphs),
+            samplePage(blank, number: 3, text: table),
+        ]
+        try deliver(pages, to: folder.path + "/a.csv")
+        let rows = "Item,Net,Sum\r\n\"A\"\"4\"\"\",\"1,50\",'=1+1\r\n'@x,-2.5,'-x\r\n"
+        #expect(try text(folder.path + "/a.csv") == rows + "\r\n" + rows)
+        let reader =
+            "import csv,sys; print([len(r) for r in csv.reader(open(sys.argv[1], newline=''))])"
+        let answer = try run("/usr/bin/python3", "-c", reader, folder.path + "/a.csv")
+        #expect(answer.output == "[3, 3, 3, 0, 3, 3, 3]\n", "\(answer.errors)")
+    }
+
+    @Test("Without a table a CSV has each line of text as a row, and says so")
+    func csvWithoutTable() throws {
+        let folder = try TemporaryFolder()
+        try deliver(pages, to: folder.path + "/a.csv")
+        #expect(try text(folder.path + "/a.csv") == "\"Dear R&D,\"\r\n<we>\r\nYours\r\nEnd\r\n")
+    }
+
     @Test("hOCR has pages, areas, paragraphs, lines and words with their properties")
     func hocr() throws {
         let folder = try TemporaryFolder()

@@ -45,6 +45,35 @@ import Testing
         await listener.stop()
     }
 
+    @Test("What is at hand is answered at once, among other requests on the same connection")
+    func atOnce() async throws {
+        let listener = try HTTPListener(
+            address: "127.0.0.1", port: 0, limits: .patient, handler: TestHandler())
+        let client = RawClient(port: listener.port)
+        for _ in 0..<20 {
+            #expect(await client.ask("GET", "/now")?.text == "now")
+            #expect(await client.ask("GET", "/echo")?.status == 200)
+        }
+        for _ in 0..<20 { await client.send("GET /now HTTP/1.1\r\nHost: test\r\n\r\n") }
+        for _ in 0..<20 { #expect(await client.answer()?.text == "now") }
+        // A body is for somebody who reads it.
+        #expect(await client.ask("POST", "/now", body: Array("x".utf8))?.status == 404)
+        await listener.stop()
+    }
+
+    @Test("An answer tells when it has gone, also when nobody reads it") func gone() async throws {
+        let handler = TestHandler()
+        let listener = try HTTPListener(
+            address: "127.0.0.1", port: 0, limits: .patient, handler: handler)
+        #expect(await RawClient(port: listener.port).ask("GET", "/gone")?.text == "gone")
+        await handler.goneAnswer()
+        let client = RawClient(port: listener.port)
+        await client.send("GET /gone HTTP/1.1\r\nHost: test\r\n\r\n")
+        client.reset()
+        await handler.goneAnswer()
+        await listener.stop()
+    }
+
     @Test("HEAD has the headers of GET and no body")
     func head() async throws {
         let listener = try HTTPListener(

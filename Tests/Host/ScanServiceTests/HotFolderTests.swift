@@ -150,6 +150,33 @@ import Testing
         #expect(told == "It is no picture.\n")
     }
 
+    @Test("The same bytes within the hour are the same file, whoever had it; later they are not")
+    func repeated() throws {
+        let (one, other) = (try folder(), try folder())
+        try write("a.jpg")
+        let first = try #require(one.claim("a.jpg"))
+        #expect(!one.isRepeated(first))
+        try write("b.jpg")
+        let second = try #require(other.claim("b.jpg"))
+        #expect(other.isRepeated(second))
+        try other.settleRepeated(second)
+        #expect(names("done") == ["b.jpg", "b.jpg.txt"])
+        let marks = try FileManager.default.contentsOfDirectory(atPath: path + "/.copystand/taken")
+        #expect(marks.count == 1)
+        var old = [
+            timespec(tv_sec: 1_700_000_000, tv_nsec: 0),
+            timespec(tv_sec: 1_700_000_000, tv_nsec: 0),
+        ]
+        utimensat(AT_FDCWD, path + "/.copystand/taken/" + marks[0], &old, 0)
+        try write("c.jpg")
+        let third = try #require(one.claim("c.jpg"))
+        #expect(!one.isRepeated(third) && one.isRepeated(third))
+        // What failed and is put back is tried again.
+        try one.settle(third, reason: "It is no picture.")
+        try write("d.jpg")
+        #expect(!other.isRepeated(try #require(other.claim("d.jpg"))))
+    }
+
     @Test("The next host finds files that a killed host had accepted")
     func leftovers() throws {
         try write("a.jpg")

@@ -227,7 +227,7 @@ import Testing
         arguments: [
             ("scan-{n}.pdf", "scan-007.pdf"), ("letters.pdf", "letters-007.pdf"),
             ("a.b/letters.alto.xml", "a.b/letters-007.alto.xml"), ("/x/{n}/p.png", "/x/007/p.png"),
-            (".pdf", ".pdf-007"), ("none", "none-007"),
+            (".pdf", ".pdf-007"), ("none", "none-007"), ("archive:/a", "archive:/a"),
         ])
     func numbered(_ template: String, _ name: String) {
         #expect(OutputNumbering([template]).outputs(7) == [name])

@@ -180,6 +180,58 @@ import Testing
         #expect(await bench.next(job).status == 404)
     }
 
+    @Test("Pages of a scanner pass through the steps of its share's profile, and keep their mode")
+    func steps() async throws {
+        let order = small + "<scan:ColorMode>Grayscale8</scan:ColorMode>"
+        let bench = try SharingBench(["row-delay": .integer(0)], profile: "cut")
+        try bench.addProfile(
+            "cut", #"{ title: "Cut", looksFor: "page", steps: ["crop"], text: "off" }"#)
+        var job = try #require(
+            await bench.order(order + "<pwg:DocumentFormat>image/png</pwg:DocumentFormat>"))
+        #expect(await bench.next(job).status == 200)
+        let info = SharingBench.text(await bench.ask("GET", job + "/ScanImageInfo"))
+        // The dark rim beside the sheet is gone, which an untreated page has.
+        let width = try #require(info.firstMatch(of: /ActualWidth>(\d+)</).flatMap { Int($0.1) })
+        #expect((600..<637).contains(width), "\(info)")
+        #expect(info.contains("<scan:ActualBytesPerLine>\(width)</scan:ActualBytesPerLine>"))
+        #expect(await bench.next(job).status == 404)
+        _ = try await bench.status(saying: "Idle")
+        job = try #require(
+            await bench.order(order + "<pwg:DocumentFormat>application/pdf</pwg:DocumentFormat>"))
+        #expect(await bench.next(job).status == 200)
+    }
+
+    @Test("A profile that is gone fails the scan, and the device is free again")
+    func lostProfile() async throws {
+        let bench = try SharingBench(profile: "gone")
+        let job = try #require(await bench.order(small))
+        #expect(await bench.next(job).status == 500)
+        #expect(try await bench.status(saying: "Aborted").contains("<pwg:State>Idle</pwg:State>"))
+    }
+
+    @Test(
+        "A PDF has the text of its pages where that was asked for",
+        arguments: [
+            ("virtual:feeder", "word"), ("virtual:camera", "word"), ("virtual:feeder", nil),
+        ])
+    func text(_ device: String, _ word: String?) async throws {
+        let bench = try SharingBench(["row-delay": .integer(0)], device: device, text: word)
+        var status = 0
+        var found = false
+        // A machine that is very busy sees no page under the camera in time.
+        for _ in 0..<5 where status != 200 {
+            let job = try #require(
+                await bench.order(
+                    "<scan:XResolution>100</scan:XResolution><pwg:DocumentFormat>application/pdf</pwg:DocumentFormat>"
+                ))
+            let answer = await bench.next(job)
+            status = answer.status
+            found = try bench.pdfText(answer).contains("word")
+        }
+        #expect(status == 200)
+        #expect(found == (word != nil))
+    }
+
     @Test("A share that was ended is served no more") func ended() async throws {
         let bench = try SharingBench()
         #expect(await bench.ask("GET", "eSCL/ScannerStatus").status == 200)

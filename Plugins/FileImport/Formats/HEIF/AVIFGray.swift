@@ -28,6 +28,17 @@ extension HEIFSource {
         UInt8(min(255, max(0, (($0 - 16) * 255 + 109) / 219)))
     }
 
+    /// Whether a file is a sequence of pictures, of which libheif reads the first (ISO/IEC
+    /// 23008-12, 7.2; AV1 Image File Format, 6.2).
+    static func isSequence(_ head: [UInt8]) -> Bool {
+        guard head.count > 16, head[4..<8].elementsEqual(ascii("ftyp")) else { return false }
+        let end = min(head.count, Int(head[2]) << 8 | Int(head[3]), 512)
+        let brands: [StaticString] = ["avis", "hevc", "hevx", "msf1"]
+        return stride(from: 8, to: end - 3, by: 4).contains { place in
+            brands.contains { head[place..<place + 4].elementsEqual(ascii($0)) }
+        }
+    }
+
     /// Whether a file's header names an AV1 picture of only brightness, which may be an alpha (AV1
     /// Codec ISO Media File Format Binding, 2.3.3).
     static func hasMonochrome(_ head: [UInt8]) -> Bool {

@@ -52,7 +52,10 @@ final class HEIFSource: PageSource {
         guard count > 0 else { throw .damaged("it holds no picture") }
         var list = [heif_item_id](repeating: 0, count: Int(count))
         let got = heif_context_get_list_of_top_level_image_IDs(context, &list, count)
-        return Array(list.prefix(Int(got)))
+        let items = list.prefix(Int(got)).map(Int.init)
+        return DerivedItems(bytes.bytes).whole(of: items).map {
+            heif_item_id($0)
+        }
     }
 
     func page(_ index: Int, cancel: CancelFlag) throws(DecodeFault) -> DecodedPage? {
@@ -63,6 +66,7 @@ final class HEIFSource: PageSource {
         var page = try decode(
             picture, stored: bytes.bytes.count, mayBeGray: HEIFSource.hasMonochrome(head),
             limits: limits, cancel: cancel)
+        page.isAnimation = index == 0 && HEIFSource.isSequence(head)
         // Libheif says nothing of an alpha that it can't read.
         if pictures.count == 1, heif_image_handle_has_alpha_channel(picture) == 0,
             contains(head, ascii("systems:auxiliary:alpha"))

@@ -13,7 +13,7 @@ struct ScannedPage {
     /// The least part of the page that its pictures cover if it was scanned.
     private static let scannedShare = 0.5
     /// Dots per inch of scanners; a picture with fewer or more was scaled.
-    private static let scannersOwn = 10.0...1_200.0
+    private static let scannersOwn = 10.0...9_600.0
     /// Coarser than this, letters that are drawn over a scan can't be read.
     private static let legible = 150.0
 

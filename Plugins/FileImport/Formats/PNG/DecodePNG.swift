@@ -82,6 +82,7 @@ func decodePNG(
             x: Double(facts.xPixelsPerMetre) * 0.0254, y: Double(facts.yPixelsPerMetre) * 0.0254)
         ?? exif.resolution
     page.facts.origin = exif.origin
+    page.isAnimation = isAnimated(bytes)
     page = try page.turned(exif.turn, limits: limits)
     if result != 0 {
         page.damage = reason(message)
@@ -89,6 +90,17 @@ func decodePNG(
         page.damage = "its transparency can't be read"
     }
     return page
+}
+
+/// Whether there is an `acTL` chunk before the picture's data (PNG, third edition, 11.3.6.1).
+private func isAnimated(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let reader = ByteReader(bytes: bytes)
+    var place = 8
+    while let length = reader.big32(place), !reader.has("IDAT", at: place + 4) {
+        if reader.has("acTL", at: place + 4) { return true }
+        place += 12 + length
+    }
+    return false
 }
 
 /// What is asked and done while rows are read.

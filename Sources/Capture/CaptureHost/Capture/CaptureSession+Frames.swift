@@ -182,7 +182,7 @@ extension CaptureSession {
         if isEnded { return frame.discard() }
         continuation.yield(.began(page: page(number), description))
         // Before the backend gets its buffer: the page may be over as soon as it has that.
-        if case .page = storage, description.height != nil {
+        if case .page = storage, description.height != nil, settings.spool.isKept {
             frame.writeNote(in: settings.spool, page: page(number), note(frame), on: granting)
         }
         if frame.isInline {
@@ -302,7 +302,7 @@ extension CaptureSession {
 
     /// Lets the disk begin with the rows so far, while the device continues.
     private func beginWriting(_ frame: OpenFrame, rows: Int) {
-        guard case .page(let file) = frame.storage else { return }
+        guard case .page(let file) = frame.storage, settings.spool.isKept else { return }
         storing.async { file.beginWriting(upTo: frame.room + rows * frame.description.stride) }
     }
 

@@ -61,9 +61,11 @@ extension CaptureSession {
             text?.file.discard()
         }
 
-        func complete() throws {
-            if let original { try original.file.complete(size: original.size) }
-            if let text { try text.file.complete(size: text.size) }
+        func complete(isKept: Bool) throws {
+            if let original {
+                try original.file.complete(size: original.size, isKept: isKept)
+            }
+            if let text { try text.file.complete(size: text.size, isKept: isKept) }
         }
     }
 
@@ -83,10 +85,13 @@ extension CaptureSession {
         }
         do {
             // First the page's other files, then the note: a page that has its name is complete.
-            try parts.complete()
-            let modified = try completeNote(of: frame, description, parts)
-            try file.complete(size: frame.room + size, modified: modified)
-            try settings.spool.sync()
+            let spool = settings.spool
+            try parts.complete(isKept: spool.isKept)
+            let modified =
+                spool.isKept ? try completeNote(of: frame, description, parts) : nil
+            try file.complete(
+                size: frame.room + size, modified: modified, isKept: spool.isKept)
+            try spool.sync()
         } catch {
             settings.spool.forgetArrival(page(number))
             frame.discard()

@@ -35,7 +35,7 @@ extension SpoolFolder {
     func noteArrival(
         _ number: Int, _ note: Note, size: Int, originalSize: Int, textSize: Int? = nil
     ) {
-        guard let boot = Self.bootID,
+        guard isKept, let boot = Self.bootID,
             let bytes = try? JSONEncoder().encode(
                 Arrival(
                     note: note, size: size, originalSize: originalSize, textSize: textSize,
@@ -49,7 +49,7 @@ extension SpoolFolder {
     }
 
     /// Removes the note of an arrival: the page is on the disk, or lost.
-    func forgetArrival(_ number: Int) { unlink(arrivalPath(number)) }
+    func forgetArrival(_ number: Int) { if isKept { unlink(arrivalPath(number)) } }
 
     /// The pages that have arrived and are not finished, by their numbers.
     private func arrivals() throws -> [(number: Int, arrival: Arrival)] {

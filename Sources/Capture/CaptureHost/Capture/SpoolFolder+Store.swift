@@ -2,7 +2,7 @@ public import CaptureKit
 
 extension SpoolFolder {
     /// Stores a page that was taken from a live frame, as durably as one that a device captured:
-    /// when this returns, it is on the disk.
+    /// when this returns, it is on the disk where the folder is kept.
     ///
     /// Blocks: call it on a thread of its own.
     ///
@@ -31,8 +31,10 @@ extension SpoolFolder {
             stored = .init(path: path, mediaType: original.mediaType)
         }
         // The pixels last: a page whose pixels have their name has its note and its original.
-        try writeNote(
-            number, Note(description: description, original: stored, corners: corners))
+        if isKept {
+            try writeNote(
+                number, Note(description: description, original: stored, corners: corners))
+        }
         let pixels = pagePath(number, "raw")
         try write(UnsafeRawBufferPointer(rebasing: rows.prefix(size)), to: pixels)
         try sync()
@@ -45,7 +47,7 @@ extension SpoolFolder {
         let file = try SpoolFile(path: path, size: bytes.count)
         do {
             try file.write(bytes, at: 0)
-            try file.complete(size: bytes.count)
+            try file.complete(size: bytes.count, isKept: isKept)
         } catch {
             file.discard()
             throw error

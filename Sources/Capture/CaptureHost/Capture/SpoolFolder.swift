@@ -14,11 +14,17 @@ public struct SpoolFolder: Codable, Hashable, Sendable {
     /// The number of the first page of the next capture, so that several captures share a folder: 1
     /// unless given.
     public var firstNumber: Int
+    /// False for pages that nobody wants after this process: they have no notes, and nothing waits
+    /// until they are on the disk.
+    public var isKept = true
+
+    private enum CodingKeys: CodingKey { case path, firstNumber }
 
     /// The folder at `path`.
-    public init(path: String, firstNumber: Int = 1) {
+    public init(path: String, firstNumber: Int = 1, isKept: Bool = true) {
         self.path = path
         self.firstNumber = firstNumber
+        self.isKept = isKept
     }
 
     func pagePath(_ number: Int, _ ending: String) -> String {
@@ -29,6 +35,7 @@ public struct SpoolFolder: Codable, Hashable, Sendable {
 
     /// Brings renamed files to the disk (`fsync` on the folder).
     func sync() throws {
+        guard isKept else { return }
         let raw = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard raw >= 0 else {
             throw SpoolFile.failure("the spool folder '\(path)' can't be opened")
@@ -136,9 +143,12 @@ final class SpoolFile: Sendable {
     /// Cuts the file to `size` bytes, brings it to the disk and gives it its final name, which must
     /// be free.
     ///
-    /// - Parameter modified: the time of writing that it gets; the present one for nil.
-    func complete(size: Int, modified: FileTime? = nil) throws {
-        guard cut(to: size), modified?.set(on: descriptor.raw) ?? true, fsync(descriptor.raw) == 0
+    /// - Parameters:
+    ///   - modified: the time of writing that it gets; the present one for nil.
+    ///   - isKept: false for a file that need not be on the disk.
+    func complete(size: Int, modified: FileTime? = nil, isKept: Bool = true) throws {
+        guard cut(to: size), modified?.set(on: descriptor.raw) ?? true,
+            !isKept || fsync(descriptor.raw) == 0
         else {
             throw SpoolFile.failure("'\(part)' can't be synced")
         }

@@ -23,6 +23,13 @@ enum ImportCommand {
             page is reported as damaged.
             """)
 
+    static let collate = Option(
+        flag: "collate",
+        help: """
+            Two files make one document: the fronts of a stack, and its backs as they come when \
+            the stack is turned over, from the last. Their pages are put in order.
+            """)
+
     static let command = Command(
         name: "import", summary: "Turn pictures, PDFs and folders into a document",
         discussion: """
@@ -43,9 +50,12 @@ enum ImportCommand {
             Example(
                 "Split at every page with an archive number, and name documents by it",
                 "copystand import pile.pdf --split-at 'ASN\\d+' -o '{name}.pdf'"),
+            Example(
+                "Both sides from a scanner for one, a file a side",
+                "copystand import --collate fronts.pdf backs.pdf -o letter.pdf"),
             Example("Only the text, in German", "copystand import page.png -l deu -o page.txt"),
         ],
-        arguments: [paths], options: ScanOptions.all + [pageTimeout, strict],
+        arguments: [paths], options: ScanOptions.all + [pageTimeout, strict, collate],
         handler: handler { arguments, console in
             try await runScan(try ScanArguments(.files(arguments.texts(paths)), arguments, console))
         })

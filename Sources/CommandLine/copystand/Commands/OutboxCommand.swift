@@ -87,6 +87,7 @@ enum OutboxCommand {
         case .delivered(let receipt):
             let place = receipt.locations.first ?? delivery.sink
             console.say("\(what) is at \(delivery.sink): \(place)")
+            for note in receipt.notes ?? [] { console.warn("\(what): \(note)") }
         case .waits(let why, _): console.warn("\(what) still waits for \(delivery.sink): \(why)")
         case .refused(let why): console.warn("\(what) was refused by \(delivery.sink): \(why)")
         }

@@ -78,6 +78,8 @@ struct ScanArguments: Hashable, Sendable {
     var keepsBlankPages = false
     /// Whether documents that the archive already has are not mentioned.
     var allowsDuplicates = false
+    /// The tags that the document gets in the archive.
+    var tags: [String] = []
     /// How long a page of a file may take, in seconds; nil for as long as usual.
     var pageTimeout: Double?
     /// Where the batch is split into documents.
@@ -125,7 +127,13 @@ struct ScanArguments: Hashable, Sendable {
             return time
         }
         common = try CommonSettings(parsed)
-        collates = parsed.isGiven(ScannerOptions.collate)
+        collates =
+            parsed.isGiven(ScannerOptions.collate) || parsed.isGiven(ImportCommand.collate)
+        if collates, case .files(let paths) = source, paths.count != 2 || paths.contains("-") {
+            throw UsageError(
+                .refused("needs two files, one with the fronts and one with the backs"),
+                argument: ImportCommand.collate.spelling, path: parsed.path)
+        }
         waitsForPaper = parsed.isGiven(ScannerOptions.waitForPaper)
         if parsed.isGiven(ScannerOptions.append) {
             continued = parsed.text(ScannerOptions.append).map(Continued.job) ?? .latest

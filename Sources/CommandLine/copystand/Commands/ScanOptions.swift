@@ -12,8 +12,9 @@ enum ScanOptions {
         "output", short: "o", value: "FILE", .path,
         help: """
             Write the document here. The extension chooses the format: .pdf (searchable), .tiff, \
-            .png, .jpg or .webp (one file per page), .txt, .hocr, .alto.xml, .json. An existing \
-            file is never overwritten. Without it the document goes into the archive.
+            .png, .jpg or .webp (one file per page), .txt, .csv (the tables), .hocr, .alto.xml, \
+            .json. An existing file is never overwritten. Without it the document goes into the \
+            archive.
             """,
         isRepeated: true, completion: .files)
     static let sink = Option(

@@ -118,13 +118,19 @@ func withDisplayedService<Value: Sendable>(
 extension ScanService {
     /// The service of the user that the environment speaks of.
     ///
-    /// - Parameter store: where its jobs are; the user's own unless given.
-    init(host: CaptureHost, recognizer: Readers, store: JobStore? = nil) throws {
+    /// - Parameters:
+    ///   - store: where its jobs are; the user's own unless given.
+    ///   - user: who has a device that its jobs use, for those who wait.
+    init(
+        host: CaptureHost, recognizer: Readers, store: JobStore? = nil,
+        as user: String = "another copystand (process \(getpid()))"
+    ) throws {
         let environment = ProcessInfo.processInfo.environment
         self.init(
             host: host, store: try store ?? .standard(environment: environment),
             profiles: ProfileLibrary(environment: environment), recognizer: recognizer,
             workers: ProcessInfo.processInfo.activeProcessorCount, namedSink: namedSink)
+        self = claiming(with: .standard(environment: environment), as: user)
     }
 }
 
@@ -151,6 +157,7 @@ extension ScanOrder {
         sinks = places.sinks
         common = arguments.common
         collates = arguments.collates
+        tags = arguments.tags
         waitsForPaper = arguments.waitsForPaper
         compression = arguments.compression
         pdf = arguments.pdf

@@ -40,7 +40,7 @@ enum ServeCommand {
     )
     private static let sharePort = Option(
         "share-port", value: "PORT", .integer(0...65_535),
-        help: "The port for shared scanners; \(SharingListeners.usualPort) unless given.")
+        help: "The port for shared scanners; \(ShareBook.usualPort) unless given.")
     private static let shareWith = Option(
         "share-with", value: "NETWORK", .name,
         help:
@@ -61,6 +61,8 @@ enum ServeCommand {
             shows it once; 'copystand token' makes more, also with fewer rights. Clients that try \
             wrong tokens are slowed down and logged. Without --tls, everyone on the network can \
             read a token.
+
+            It also watches the folders that 'copystand watch-folder DIR --always' has named.
 
             With --verbose every request is a line on standard error: a JSON object with "method", \
             "route", "status", \
@@ -97,7 +99,10 @@ enum ServeCommand {
         let recognizer = Readers(workers: workers)
         let code = try await withCaptureHost(console) { host -> ExitCode in
             let context = ServerContext(
-                host: host, service: try ScanService(host: host, recognizer: recognizer),
+                host: host,
+                service: try ScanService(
+                    host: host, recognizer: recognizer,
+                    as: "the host on this machine"),
                 store: try .standard(environment: environment),
                 profiles: ProfileLibrary(environment: environment),
                 archiveFolder: try Archive.standardFolder(environment: environment),
@@ -160,8 +165,11 @@ enum ServeCommand {
                     "The host ended in the middle of the job \(job). What it captured is delivered now."
                 )
             }
+            let folders = try RememberedFolders(environment: environment).all()
+            for folder in folders { console.say("Watching '\(folder.path)'.") }
             await withTaskCancellationHandler {
                 await withTaskGroup(of: Void.self) { group in
+                    group.addTask { await FolderWatchers().run(folders, console) }
                     group.addTask { await context.watch() }
                     group.addTask { await sharing?.watch() }
                 }
@@ -193,7 +201,7 @@ enum ServeCommand {
             return network
         }
         return HostSharing.Request(
-            port: arguments.integer(sharePort).flatMap(UInt16.init) ?? SharingListeners.usualPort,
+            port: arguments.integer(sharePort).flatMap(UInt16.init) ?? ShareBook.usualPort,
             names: arguments.texts(name), allowed: networks.isEmpty ? nil : networks,
             identity: identity)
     }

@@ -18,8 +18,11 @@ enum ShareCommand {
     private static let profile = Option(
         "profile", value: "PROFILE", .name,
         help:
-            "The profile whose picture steps a camera's pages pass through; document unless given, and none for the whole frame."
+            "The profile whose picture steps pages pass through; unless given, document for a camera and none, which leaves pages as they are, for a scanner."
     )
+    private static let text = Option(
+        "text", value: "WHETHER", .choice(["on", "off"]),
+        help: "Whether the PDFs that others ask for can be searched; off unless given.")
 
     static let command = Command(
         name: "share", summary: "Let every machine on the network scan from a device",
@@ -34,18 +37,23 @@ enum ShareCommand {
 
             A camera is shared as a flatbed: a page that lies still under it within 20 seconds is \
             flattened, and given at the size \
-            that was asked for.
+            that was asked for. A scanner's pages are given as they are, unless you choose a \
+            profile that crops or straightens them. What you leave out stays as it was when you \
+            share a device again.
 
-            With --json the result is an object with "shares", each with "device", "name" and \
-            "uuid", "profile" where \
-            one is chosen, and "lastUse" once someone has scanned.
+            With --json the result is an object with "shares", each with "device", "name", \
+            "address" and "uuid", "profile" and "readsText" where they are chosen, and "lastUse" \
+            once someone has scanned.
             """,
         examples: [
             Example("What is shared, and who used it last?", "copystand share"),
             Example("Share a scanner", "copystand share epson"),
+            Example(
+                "Straighten its pages, and make PDFs searchable",
+                "copystand share epson --profile document --text on"),
             Example("Stop sharing it", "copystand share --stop epson"),
             Example("Serve what is shared", "copystand serve --share"),
-        ], arguments: [device], options: [stop, name, profile, SharedOptions.json],
+        ], arguments: [device], options: [stop, name, profile, text, SharedOptions.json],
         handler: handler(run))
 
     private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
@@ -59,7 +67,9 @@ enum ShareCommand {
         if let steps {
             _ = try ProfileLibrary(environment: ProcessInfo.processInfo.environment).load(steps)
         }
-        let share = try book.share(found, name: arguments.text(name), profile: steps)
+        let share = try book.share(
+            found, name: arguments.text(name), profile: steps,
+            readsText: arguments.text(text).map { $0 == "on" })
         console.say(
             "\(share.name) (\(share.device)) is shared while 'copystand serve --share' runs.")
         return .done
@@ -84,27 +94,44 @@ enum ShareCommand {
     }
 
     private struct SharesJSON: Encodable {
-        var shares: [ShareBook.Share]
+        struct Share: Encodable {
+            var share: ShareBook.Share
+            var address: String
+
+            func encode(to encoder: any Encoder) throws {
+                try share.encode(to: encoder)
+                var fields = encoder.container(keyedBy: Key.self)
+                try fields.encode(address, forKey: .address)
+            }
+
+            private enum Key: CodingKey { case address }
+        }
+        var shares: [Share]
     }
 
     private static func list(_ book: ShareBook, _ arguments: ParsedArguments, _ console: Console)
         throws -> ExitCode
     {
-        let shares = try book.shares()
+        let shares = Array(zip(try book.shares(), try book.addresses()))
         if arguments.isGiven(SharedOptions.json) {
-            try console.json(SharesJSON(shares: shares))
+            try console.json(
+                SharesJSON(shares: shares.map { SharesJSON.Share(share: $0, address: $1) }))
             return .done
         }
         if shares.isEmpty {
             console.say("Nothing is shared. Share a device with: copystand share DEVICE")
             return .done
         }
-        var table = Table([.init("DEVICE"), .init("NAME"), .init("LAST USED"), .init("BY")])
-        for share in shares {
+        var table = Table([
+            .init("DEVICE"), .init("NAME"), .init("ADDRESS"), .init("LAST USED"), .init("BY"),
+        ])
+        for (share, address) in shares {
             let time = share.lastUse.map {
                 Date(timeIntervalSince1970: $0.time).formatted(.iso8601)
             }
-            table.add([share.device, share.name, time ?? "never", share.lastUse?.address ?? ""])
+            table.add([
+                share.device, share.name, address, time ?? "never", share.lastUse?.address ?? "",
+            ])
         }
         try console.result(table.text(for: console.output))
         return .done

@@ -32,7 +32,9 @@ enum SinksCommand {
             Example("Does it let us in?", "copystand sinks test office"),
         ],
         options: [SharedOptions.json],
-        subcommands: [listCommand, kinds, SinksAdd.command, test, remove],
+        subcommands: [
+            listCommand, kinds, SinksAdd.command, test, remove, SinkAddresses.command,
+        ],
         handler: handler(list))
 
     private static let listCommand = Command(

@@ -79,6 +79,13 @@ enum SinksAdd {
             {title}, {type}, {barcode}, {counter} and {sink}.
             """)
 
+    private static let trust = Option(
+        flag: "trust-server",
+        help: """
+            Trust the key that the server of an sftp sink shows now, without a question. Only where \
+            nobody can stand between you and the server.
+            """)
+
     static let command = Command(
         name: "add", summary: "Add a sink, or replace one",
         examples: [
@@ -99,7 +106,7 @@ enum SinksAdd {
         options: [
             kind, url, tokenFile, user, passwordFile, header, form, format, largestSide, parameter,
             field, ordered,
-            program, environment, timeLimit, template,
+            program, environment, timeLimit, template, trust,
         ],
         handler: handler(run))
 
@@ -132,10 +139,37 @@ enum SinksAdd {
         sink.environment = variables.isEmpty ? nil : variables
         sink.timeLimit = arguments.integer(timeLimit)
         sink.template = arguments.text(template)
+        try await identify(&sink, arguments, console)
         var book = try SinksCommand.book()
         try book.add(name, sink)
         console.say("Documents can now go to '\(name)'. Try it with: copystand sinks test \(name)")
         return .done
+    }
+
+    /// Has somebody confirm what the server shows of itself, where nobody has told it.
+    private static func identify(
+        _ sink: inout SinkDefinition, _ arguments: ParsedArguments, _ console: Console
+    ) async throws {
+        guard let identity = sink.kind.identity, sink.url != nil,
+            sink.parameters?[identity.parameter] == nil
+        else { return }
+        let asked = sink
+        let shown = try await onOwnThread { try identity.ask(asked) }
+        console.say("The server at \(sink.url ?? "") has the key \(shown).")
+        if !arguments.isGiven(trust) {
+            let question = "Is that the key that the server's owner tells you?"
+            guard let answer = YesNoQuestion(console).ask(question) else {
+                throw UsageError(
+                    .refused(
+                        "is needed where nobody can be asked: compare the key, and give it as \(identity.parameter)=\(shown)"
+                    ), argument: "--parameter", path: arguments.path)
+            }
+            guard answer else {
+                throw DeliveryError(
+                    .invalidOption, "The server is not trusted, and the sink was not added.")
+            }
+        }
+        sink.parameters = (sink.parameters ?? [:]).merging([identity.parameter: shown]) { $1 }
     }
 
     private static func dictionary(_ pairs: [NamedValue]) -> [String: String]? {

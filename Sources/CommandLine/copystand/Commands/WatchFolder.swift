@@ -28,6 +28,33 @@ enum WatchFolderCommand {
             """)
     private static let once = Option(
         flag: "once", help: "Take what is there, then stop.")
+    private static let always = Option(
+        flag: "always",
+        help: """
+            Don't watch now: have 'copystand serve' watch the folder from its next start on, with \
+            these options.
+            """, excludes: ["once", "never"])
+    private static let never = Option(
+        flag: "never", help: "Have 'copystand serve' watch the folder no more.",
+        excludes: ["once", "always"])
+    private static let join = Option(
+        "join", value: "SECONDS", .number(1...86_400),
+        help: """
+            Make one document of all files that come, until nothing has come for so long: for a \
+            scanner that sends a file a page.
+            """, excludes: ["join-numbered", "collate"])
+    private static let joinNumbered = Option(
+        "join-numbered", value: "SECONDS", .number(1...86_400),
+        help: """
+            Make one document of files whose names differ in their last number alone, such as \
+            scan-1.jpg and scan-2.jpg, once no other has come for so long.
+            """, excludes: ["join", "collate"])
+    private static let subfolders = Option(
+        "subfolders", value: "WHAT", .choice(["profile", "tag"]),
+        help: """
+            Watch the folders in DIR as well: the name of each is a profile for its files, or a \
+            tag that their documents get in the archive. Each has its own 'done' and 'failed'.
+            """)
 
     static let command = Command(
         name: "watch-folder", summary: "Turn every new file in a folder into a document",
@@ -37,94 +64,161 @@ enum WatchFolderCommand {
             no program has it open for writing. Hidden files and those that end with .part, .tmp \
             or .crdownload wait for their final name.
 
-            Each file becomes a document. With -o its name has a number: '-o scan.pdf' makes \
-            scan-001.pdf and so on; {n} in it says where the number goes. Then the file is moved \
-            to the folder 'done' in DIR. Files that can't be read go to 'failed', with the reason \
-            in a text file next to them. To try one again, put it back. Several hosts may watch \
-            one folder.
+            Each file becomes a document, unless files are joined (--join, --join-numbered), or \
+            two are the fronts and backs of a stack (--collate). With -o its name has a number: \
+            '-o scan.pdf' makes scan-001.pdf and so on; {n} in it says where the number goes. \
+            Then the file is moved to the folder 'done' in DIR. Files that can't be read go to \
+            'failed', with the reason in a text file next to them. To try one again, put it back. \
+            Several hosts may watch one folder.
             """,
         examples: [
             Example("Everything into the archive", "copystand watch-folder /srv/scans"),
             Example(
                 "To a service, with another profile",
                 "copystand watch-folder /srv/scans --profile receipt --sink office"),
+            Example(
+                "A scanner that sends a picture a page",
+                "copystand watch-folder /srv/scans --join-numbered 10"),
+            Example(
+                "A folder for each tag", "copystand watch-folder /srv/scans --subfolders tag"),
             Example("From a timer", "copystand watch-folder /srv/scans --once"),
+            Example(
+                "Whenever 'copystand serve' runs",
+                "copystand watch-folder /srv/scans --sink office --always"),
         ],
         arguments: [folder],
-        options: [still, giveUp, delete, once] + ScanOptions.all
-            + [ImportCommand.pageTimeout, ImportCommand.strict],
+        options: [
+            still, giveUp, delete, once, always, never, join, joinNumbered, ImportCommand.collate,
+            subfolders,
+        ]
+            + ScanOptions.all + [ImportCommand.pageTimeout, ImportCommand.strict],
         handler: handler(run))
 
     private static func run(
         _ arguments: ParsedArguments, _ console: Console
     ) async throws -> ExitCode {
-        let hot = try HotFolder(
-            absolutePath(arguments.text(folder) ?? ""), stillness: arguments.number(still),
-            patience: arguments.number(giveUp) ?? 600)
-        for path in hot.leftovers() {
-            try fail(
-                path,
-                "Copystand was stopped while it was working on this file. See: copystand jobs",
-                hot: hot, console: console)
+        if arguments.isGiven(always) || arguments.isGiven(never) {
+            return try remember(arguments, console)
         }
+        let watched = try WatchedFolders(
+            absolutePath(arguments.text(folder) ?? ""), stillness: arguments.number(still),
+            patience: arguments.number(giveUp) ?? 600, rule: rule(arguments),
+            names: arguments.text(subfolders).flatMap(WatchedFolders.Names.init))
         let isOnce = arguments.isGiven(once)
-        if !isOnce { console.say("Watching '\(hot.path)'. Ctrl-C ends it.") }
+        if !isOnce { console.say("Watching '\(watched.path)'. Ctrl-C ends it.") }
         var result = ExitCode.done
         let names = OutputNumbering(arguments.texts(ScanOptions.output))
         var number = 1
-        while !Task.isCancelled {
-            for found in hot.look(now: uptime()) where !Task.isCancelled {
-                number = names.firstFree(from: number)
-                let code = try await take(
-                    found, hot, outputs: names.outputs(number), arguments: arguments,
-                    console: console)
-                if code != .done { result = code }
+        while !Task.isCancelled && !FolderWatchers.isOrphaned {
+            for one in try watched.all(console) {
+                for path in one.newLeftovers() {
+                    try fail(
+                        [path],
+                        "Copystand was stopped while it was working on this file. See: copystand jobs",
+                        hot: one.folder, console: console)
+                }
+                for group in one.ready(now: uptime()) where !Task.isCancelled {
+                    number = names.firstFree(from: number)
+                    let code = try await take(
+                        group, one, outputs: names.outputs(number), arguments: arguments,
+                        console: console)
+                    if code != .done { result = code }
+                }
             }
-            if isOnce && hot.isQuiet { return result }
+            if isOnce && watched.isQuiet { return result }
             // The system reports no changes on network file systems, so the folder is polled.
             try? await Task.sleep(for: .milliseconds(500))
         }
         return .cancelled
     }
 
+    /// Has `copystand serve` watch the folder, or no more.
+    private static func remember(
+        _ arguments: ParsedArguments, _ console: Console
+    ) throws -> ExitCode {
+        let path = absolutePath(arguments.text(folder) ?? "")
+        let known = try RememberedFolders(environment: ProcessInfo.processInfo.environment)
+        guard arguments.isGiven(always) else {
+            let wasKnown = try known.forget(path)
+            console.say(
+                wasKnown
+                    ? "'copystand serve' does not watch '\(path)' any more, from its next start on."
+                    : "'copystand serve' does not watch '\(path)'.")
+            return .done
+        }
+        // What would be wrong then is said now.
+        let files = arguments.isGiven(ImportCommand.collate) ? [path, path] : [path]
+        _ = try ScanOrder(try ScanArguments(.files(files), arguments, console))
+        _ = try HotFolder(path)
+        let words = ProcessInfo.processInfo.arguments.drop { $0 != "watch-folder" }.dropFirst()
+        try known.remember(
+            .init(
+                path: path, directory: FileManager.default.currentDirectoryPath,
+                words: words.filter { $0 != always.spelling }))
+        console.say("'copystand serve' watches '\(path)' from its next start on.")
+        return .done
+    }
+
+    private static func rule(_ arguments: ParsedArguments) -> HotGroups.Rule {
+        if let seconds = arguments.number(join) { return .quiet(seconds) }
+        if let seconds = arguments.number(joinNumbered) { return .numbered(seconds) }
+        return arguments.isGiven(ImportCommand.collate) ? .sides : .each
+    }
+
     private static func take(
-        _ found: HotFolder.Found, _ hot: HotFolder, outputs: [String],
+        _ group: HotGroups.Group, _ watched: WatchedFolder, outputs: [String],
         arguments: ParsedArguments, console: Console
     ) async throws -> ExitCode {
-        switch found {
+        let hot = watched.folder
+        switch group {
         case .broken(let name, let why):
             guard let path = hot.claim(name) else { return .done }
-            try fail(path, "The file is incomplete: \(why).", hot: hot, console: console)
+            try fail([path], "The file is incomplete: \(why).", hot: hot, console: console)
             return .deviceFailed
-        case .whole(let name):
-            guard let path = hot.claim(name) else { return .done }
-            let claimed = SourceFile(path: path)
+        case .document(let names):
+            guard let all = hot.claim(names) else { return .done }
+            var paths: [String] = []
+            for path in all {
+                guard hot.isRepeated(path) else {
+                    paths.append(path)
+                    continue
+                }
+                let place = try hot.settleRepeated(path)
+                console.say(
+                    "'\(place ?? path)' came a second time, and its document is there already.")
+            }
+            guard !paths.isEmpty else { return .done }
+            let claimed = paths.map { SourceFile(path: $0) }
             var isComplete = false
             do {
-                var order = try ScanArguments(.files([path]), arguments, console)
+                var order = try ScanArguments(.files(paths), arguments, console)
                 order.outputs = outputs
+                watched.name(&order)
                 let code = try await runScan(order) { isComplete = $0.isComplete }
                 guard code == .done else {
-                    try fail(path, code.meaning, hot: hot, console: console)
+                    try fail(paths, code.meaning, hot: hot, console: console)
                     return code
                 }
             } catch {
                 let explained = ErrorMessages.explain(error)
-                try fail(path, explained.text, hot: hot, console: console)
+                try fail(paths, explained.text, hot: hot, console: console)
                 return explained.code
             }
-            guard claimed?.isUnchanged == true else {
+            guard claimed.allSatisfy({ $0?.isUnchanged == true }) else {
                 let why = "The file was changed while it was read. Its document may be out of date."
-                try fail(path, why, hot: hot, console: console)
+                try fail(paths, why, hot: hot, console: console)
                 return .deviceFailed
             }
-            if arguments.isGiven(delete), isComplete {
-                unlink(path)
-            } else {
+            for path in paths {
+                let name = path.split(separator: "/").last ?? ""
+                if arguments.isGiven(delete), isComplete {
+                    unlink(path)
+                    continue
+                }
                 let place = try hot.settle(path, reason: nil)
                 if arguments.isGiven(delete) {
                     console.warn(
-                        "'\(name)' is now at '\(place ?? path)': not every page of it is unchanged in its document."
+                        "'\(name)' is now in '\(place ?? path)': not every page of it is in its document as it was."
                     )
                 }
             }
@@ -133,11 +227,13 @@ enum WatchFolderCommand {
     }
 
     private static func fail(
-        _ path: String, _ why: String, hot: HotFolder, console: Console
+        _ paths: [String], _ why: String, hot: HotFolder, console: Console
     ) throws {
-        let name = path.split(separator: "/").last ?? ""
-        let place = try hot.settle(path, reason: why)
-        console.warn("'\(name)' is now at '\(place ?? path)': \(why)")
+        for path in paths {
+            let name = path.split(separator: "/").last ?? ""
+            let place = try hot.settle(path, reason: why)
+            console.warn("'\(name)' is now in '\(place ?? path)': \(why)")
+        }
     }
 
     private static func uptime() -> Double {

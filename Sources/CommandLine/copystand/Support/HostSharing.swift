@@ -39,7 +39,10 @@ struct HostSharing {
         // Orders of scanning programs are not jobs: they end with this host.
         spool = try TemporarySpool()
         let service = try ScanService(
-            host: host, recognizer: recognizer, store: JobStore(root: spool.path + "/jobs"))
+            host: host, recognizer: recognizer, store: JobStore(root: spool.path + "/jobs")
+        ).claiming(
+            with: .standard(environment: ProcessInfo.processInfo.environment),
+            as: "a scan from the network", waits: false)
         desk = SharedScanners(book, host: host, service: service, names: request.names)
         self.console = console
         try desk.refresh()
@@ -49,6 +52,8 @@ struct HostSharing {
         announcer = SharingAnnouncer(
             plainPort: listeners.port, securePort: listeners.securePort, console,
             learn: { [desk] in desk.answer(to: $0) })
+        // A port that can't be noted is no reason not to serve.
+        try? book.note(port: listeners.port)
         console.say("Sharing scanners on port \(listeners.port).")
         if try book.shares().isEmpty {
             console.say("Nothing is shared yet. Share a device with: copystand share DEVICE")

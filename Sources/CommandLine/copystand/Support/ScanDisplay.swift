@@ -33,6 +33,9 @@ final class ScanDisplay: Sendable {
             say(
                 "\(option): the device does not support \(asked); the nearest, \(words(got)), is used."
             )
+        case .waitingForDevice(let device, let user):
+            update { $0.detail = "waiting for \(device)" }
+            say("\(device) is in use by \(user). Waiting until it is free. Ctrl-C ends the wait.")
         case .waitingForPaper(let device):
             update { $0.detail = "waiting for paper" }
             say("Waiting for paper in the feeder of \(device). Ctrl-C ends it.")

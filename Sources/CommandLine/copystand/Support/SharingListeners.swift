@@ -11,9 +11,6 @@ struct SharingListeners {
     /// The port of HTTPS; nil where it is not spoken.
     let securePort: UInt16?
 
-    /// The port unless another is asked for.
-    static let usualPort: UInt16 = 8471
-
     /// Listens on all addresses, IPv6 included where the machine has it.
     ///
     /// - Parameter identity: what TLS is spoken with, on the port behind; nil where it is not.
@@ -22,6 +19,10 @@ struct SharingListeners {
         _ desk: SharedScanners, port: UInt16, identity: HTTPListener.Identity?, allowed: [Network]?,
         counters: HTTPCounters
     ) throws(ListenError) {
+        // With the time that a job is kept for, a client that vanishes has lost the device within a
+        // minute.
+        var limits = HTTPLimits()
+        limits.idle = 25
         func listen(_ port: UInt16, _ identity: HTTPListener.Identity?) throws(ListenError)
             -> HTTPListener
         {
@@ -29,8 +30,8 @@ struct SharingListeners {
                 desk, allowed: allowed, isSecure: identity != nil)
             func on(_ address: String) throws(ListenError) -> HTTPListener {
                 try HTTPListener(
-                    address: address, port: port, identity: identity, counters: counters,
-                    handler: server)
+                    address: address, port: port, identity: identity, limits: limits,
+                    counters: counters, handler: server)
             }
             // An IPv6 socket also receives IPv4; a kernel without IPv6 has only the latter.
             do { return try on("::") } catch { return try on("0.0.0.0") }

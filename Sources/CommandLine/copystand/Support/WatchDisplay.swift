@@ -104,6 +104,8 @@ final class WatchDisplay: Sendable {
         switch event {
         case .opened(_, let name):
             say("Watching \(name). Ctrl-C ends and writes the document.")
+        case .waitingForDevice(let device, let user):
+            say("\(device) is in use by \(user). Waiting until it is free. Ctrl-C ends the wait.")
         case .adjusted(let option, let asked, let got):
             say(
                 "\(option): the device does not support \(asked); the nearest, \(got.words), is used."

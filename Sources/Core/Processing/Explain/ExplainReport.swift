@@ -23,6 +23,8 @@ struct ExplainReport: Encodable {
         var height: Int
         var resolution: Double?
         var steps: [Step]
+        /// The words that somebody should look at.
+        var doubtful: [Word]
         var problems: [String]
     }
 
@@ -58,6 +60,12 @@ struct ExplainReport: Encodable {
                 }
                 if let picture = step.picture { lines.append("   \(picture)") }
             }
+            if !part.doubtful.isEmpty {
+                lines.append("\nDoubtful words:")
+                lines += part.doubtful.map {
+                    "   '\($0.text)' at \($0.box.x), \($0.box.y) (\(rounded($0.confidence, places: 2)))"
+                }
+            }
             if part.isBlank { lines.append("\nNothing is written on this page.") }
             lines += part.problems.map { "\nProblem: \($0)" }
         }
@@ -73,6 +81,7 @@ extension ExplainReport.Part {
         width = page.image.width
         height = page.image.height
         resolution = page.image.resolution
+        doubtful = page.text?.words.filter(\.isDoubtful) ?? []
         problems = page.problems
         steps = page.steps.enumerated().map { index, report in
             let settings = profile.steps.first { $0.name == report.name }?.settings

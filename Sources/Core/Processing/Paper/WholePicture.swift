@@ -39,11 +39,16 @@ struct WholePicture {
     /// True when a row of five or more patches of similar height, as letters are, is outside every
     /// sheet.
     private func hasLetteringOutside() throws -> Bool {
-        let sketch = try page.analysis.sketch.get()
-        let scale = Double(sketch.image.width) / Double(page.analysis.gray.width)
+        if hasRow(of: try page.analysis.sketch.get().image) { return true }
+        return try GroundInk.sketches(of: page.analysis.gray).contains(where: hasRow)
+    }
+
+    /// - Parameter ink: a bilevel picture of the page.
+    private func hasRow(of ink: Raster) -> Bool {
+        let scale = Double(ink.width) / Double(page.analysis.gray.width)
         let scaled = sheets.map { $0.scaled(x: scale, y: scale) }
-        let bounds = sketch.image.bounds
-        let letters = InkComponents(of: sketch.image).components.filter { patch in
+        let bounds = ink.bounds
+        let letters = InkComponents(of: ink).components.filter { patch in
             let box = patch.box
             let fill = Double(patch.area) / Double(box.width * box.height)
             return (6...100).contains(box.height) && (2...120).contains(box.width)
@@ -148,7 +153,7 @@ private struct Ground {
             return levels[levels.count / 2]
         }
         let spread = (middle.max() ?? 0) - (middle.min() ?? 0)
-        isNoLid = spread >= 25 || (75...175).contains(middle[0])
+        isNoLid = spread >= 25 || (75...205).contains(middle[0])
     }
 
     private static func commonest(_ pixels: [[UInt8]]) -> (color: [UInt8], share: Double) {

@@ -85,7 +85,7 @@ public struct PagePipeline: Sendable {
             PageExplainer($0, page: input.number, provenance: input.provenance, profile: profile)
         }
         let reads = profile.text != nil && recognizer != nil
-        let isDropped = input.text != nil && !input.isTextPartial && profile.existingText == .drop
+        let isDropped = input.text != nil && profile.existingText == .drop
         let hasLostText =
             input.text != nil
             && (profile.existingText == .drop || (profile.existingText == .redo && reads))
@@ -268,8 +268,13 @@ public struct PagePipeline: Sendable {
         var outcome = ReadingOutcome(
             summary: words.isEmpty ? "no text found" : "read \(counted(words.count, "word"))",
             measurements: ["words": Double(words.count)], text: text)
-        guard let confidence = text.words.meanConfidence else { return outcome }
+        guard let confidence = words.meanConfidence else { return outcome }
         outcome.measurements["confidence"] = confidence
+        outcome.measurements["doubtful"] = Double(words.count(where: \.isDoubtful))
+        if let evidence = text.evidence {
+            outcome.measurements.merge(evidence.measurements) { own, _ in own }
+            outcome.summary += " with " + evidence.readers.joined(separator: " and ")
+        }
         if confidence < littleConfidence {
             outcome.summary +=
                 " with little confidence (\(rounded(confidence, places: 2))): "

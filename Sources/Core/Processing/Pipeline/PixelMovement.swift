@@ -125,15 +125,6 @@ extension PageText {
 }
 
 extension Box {
-    /// The smallest rectangle around some; nil for none.
-    public init?(around boxes: [Box]) {
-        guard let left = boxes.map(\.x).min(), let top = boxes.map(\.y).min(),
-            let right = boxes.map({ $0.x + $0.width }).max(),
-            let bottom = boxes.map({ $0.y + $0.height }).max()
-        else { return nil }
-        self.init(x: left, y: top, width: right - left, height: bottom - top)
-    }
-
     fileprivate var area: Int { width * height }
 
     fileprivate func overlap(_ other: Box) -> Int {

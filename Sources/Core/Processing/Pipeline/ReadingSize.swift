@@ -27,12 +27,13 @@ extension PageText {
         let down = Double(whole.height) / Double(picture.height)
         let map = Homography(matrix: [across, 0, 0, 0, down, 0, 0, 0, 1])
         guard
-            let text = map.flatMap({ moved(by: $0, width: whole.width, height: whole.height) })
+            var text = map.flatMap({ moved(by: $0, width: whole.width, height: whole.height) })
         else {
             throw RecognitionError(
                 .engineFailed,
                 "The words of a page that was read at a smaller size have no places on it.")
         }
+        text.evidence = evidence
         return text
     }
 }

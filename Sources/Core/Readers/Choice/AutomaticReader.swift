@@ -8,8 +8,8 @@ struct AutomaticReader: TextRecognizer {
     let network: RecognizerPool
 
     func recognize(_ image: Raster, languages: [String]) async throws -> PageText {
-        let (text, facts) = try await engine.read(image, languages: languages, layout: .any)
-        guard Doubt(text, facts).isLarge else { return text }
+        let (text, doubt) = try await engine.read(image, languages: languages, layout: .any)
+        guard doubt.isLarge else { return text }
         do {
             let second = try await network.recognize(image, languages: languages)
             return LineMerge(engine: text, network: second).text()

@@ -177,6 +177,7 @@ extension HelperCommand {
     /// How an installed reader is started.
     init(_ report: BackendReport) {
         self.init(
-            program: report.program ?? "", confinement: report.confinement, usesTessdata: false)
+            report.id, program: report.program ?? "", confinement: report.confinement,
+            usesTessdata: false)
     }
 }

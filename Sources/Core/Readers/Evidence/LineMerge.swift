@@ -24,6 +24,7 @@ struct LineMerge {
         let words = engine.words
         var isMatched = [Bool](repeating: false, count: words.count)
         var lines: [TextLine] = []
+        var (letters, agreed) = (0, 0.0)
         for line in network.lines {
             var rivals: [Word] = []
             for index in words.indices where line.box.holdsMost(of: words[index].box) {
@@ -31,7 +32,10 @@ struct LineMerge {
                 rivals.append(words[index])
             }
             rivals.sort { $0.box.x < $1.box.x }
-            lines.append(Self.chosen(line, rivals))
+            let alignment = LetterAlignment(line.words.map(\.text), rivals.map(\.text))
+            letters += alignment.one.letters.count
+            agreed += alignment.agreement * Double(alignment.one.letters.count)
+            lines.append(Self.chosen(line, alignment, rivals))
         }
         var index = 0
         for line in engine.lines {
@@ -43,11 +47,17 @@ struct LineMerge {
                 lines.append(TextLine(words: left, box: box))
             }
         }
-        return PageText(blocks: ReadingOrder.blocks(of: lines), languages: engine.languages)
+        var text = PageText(blocks: ReadingOrder.blocks(of: lines), languages: engine.languages)
+        text.evidence = ReadingEvidence(
+            readers: (engine.evidence?.readers ?? []) + (network.evidence?.readers ?? []),
+            sureness: Doubt.sureness(text), unread: engine.evidence?.unread,
+            agreement: letters == 0 ? nil : agreed / Double(letters))
+        return text
     }
 
-    private static func chosen(_ line: TextLine, _ rivals: [Word]) -> TextLine {
-        let alignment = LetterAlignment(line.words.map(\.text), rivals.map(\.text))
+    private static func chosen(
+        _ line: TextLine, _ alignment: LetterAlignment, _ rivals: [Word]
+    ) -> TextLine {
         if alignment.agreement > same { return respaced(line, alignment, rivals) }
         let isWhole =
             Double(alignment.other.letters.count) >= whole * Double(alignment.one.letters.count)

@@ -92,8 +92,3 @@ enum ReadingOrder {
         lower.box.y - (upper.box.y + upper.box.height) > max(upper.box.height, lower.box.height)
     }
 }
-
-extension Box {
-    /// The height of its middle above the picture's top edge, downwards.
-    var middle: Double { Double(y) + Double(height) / 2 }
-}

@@ -1,9 +1,9 @@
 public import CaptureHost
-import FileNames
-import Glibc
 
 /// How a reader's process is started: a program that speaks the reader protocol.
 public struct HelperCommand: Hashable, Sendable {
+    /// What the reader is called, such as `tesseract`.
+    public var name: String
     /// The path of the program.
     public var program: String
     /// What its process may use.
@@ -11,29 +11,22 @@ public struct HelperCommand: Hashable, Sendable {
     /// True when it needs Tesseract's data for the languages, which is checked before it is asked.
     public var usesTessdata: Bool
 
-    /// A helper started as `program`, without arguments.
+    /// A helper started as `program`, without arguments; Tesseract's unless named otherwise.
     public init(
-        program: String, confinement: Confinement = Confinement(), usesTessdata: Bool = true
+        _ name: String = "tesseract", program: String, confinement: Confinement = Confinement(),
+        usesTessdata: Bool = true
     ) {
+        self.name = name
         self.program = program
         self.confinement = confinement
         self.usesTessdata = usesTessdata
     }
 
-    /// `copystand-recognizer` beside the running program, as in a build folder, or in
-    /// `../lib/copystand`, where it is installed.
+    /// The installed `copystand-recognizer`.
     ///
     /// A program of its own, so that nothing but reading text pays for loading the engine and the
     /// forty libraries that it needs. It may change nothing and reach nobody.
-    public static let installed: HelperCommand = {
-        let name = "copystand-recognizer"
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = max(0, readlink("/proc/self/exe", &buffer, buffer.count))
-        let running = FileNames.text(buffer.prefix(count))
-        let folder = running.split(separator: "/").dropLast().map { "/" + $0 }.joined()
-        let places = ["\(folder)/\(name)", "\(folder)/../lib/copystand/\(name)"]
-        return HelperCommand(
-            program: places.first { access($0, X_OK) == 0 } ?? places[1],
-            confinement: Confinement(memory: 6 << 30, isReadOnly: true, hasNetwork: false))
-    }()
+    public static let installed = HelperCommand(
+        program: InstalledProgram.path("copystand-recognizer"),
+        confinement: Confinement(memory: 6 << 30, isReadOnly: true, hasNetwork: false))
 }

@@ -34,17 +34,3 @@ struct PageBuilder {
         return blocks
     }
 }
-
-extension Box {
-    /// The smallest box around `boxes`, nil when there are none.
-    init?(around boxes: [Box]) {
-        guard let first = boxes.first else { return nil }
-        self = boxes.dropFirst().reduce(first) { all, box in
-            let x = min(all.x, box.x)
-            let y = min(all.y, box.y)
-            return Box(
-                x: x, y: y, width: max(all.x + all.width, box.x + box.width) - x,
-                height: max(all.y + all.height, box.y + box.height) - y)
-        }
-    }
-}

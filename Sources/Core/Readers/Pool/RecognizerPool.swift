@@ -21,6 +21,7 @@ public final class RecognizerPool: TextRecognizer {
     private let slots: [HelperSlot]
     private let turns: TurnTable
     private let usesTessdata: Bool
+    private let name: String
 
     /// A pool that starts nothing yet.
     ///
@@ -44,6 +45,7 @@ public final class RecognizerPool: TextRecognizer {
         slots = (0..<min(max(1, workers ?? cores), 256)).map { _ in HelperSlot(settings) }
         turns = TurnTable(count: slots.count)
         usesTessdata = command.usesTessdata
+        name = command.name
     }
 
     /// Starts every helper and loads `languages` into it, without waiting for that.
@@ -85,18 +87,21 @@ public final class RecognizerPool: TextRecognizer {
         try await read(image, languages: languages, layout: layout).text
     }
 
-    /// The text of `image`, and what the reader says of what it left out.
+    /// The text of `image`, and how far it is to be doubted.
     ///
     /// - Throws: as ``recognize(_:languages:)``.
     func read(
         _ image: Raster, languages: [String], layout: TextLayout
-    ) async throws -> (text: PageText, facts: ReaderWire.ReadAnswer) {
+    ) async throws -> (text: PageText, doubt: Doubt) {
         try require(languages)
         let rows = try Self.rows(of: image)
         let answer = try await ask(
             .read(rows, languages: languages, layout), .page(strokes: rows.strokes))
-        guard case .text(let text, let facts) = answer else { throw Self.unexpected }
-        return (text, facts)
+        guard case .text(var text, let facts) = answer else { throw Self.unexpected }
+        let doubt = Doubt(text, facts)
+        text.evidence = ReadingEvidence(
+            readers: [name], sureness: doubt.sureness, unread: doubt.unread)
+        return (text, doubt)
     }
 
     /// Tells how `image` lies from the shapes of its letters (Tesseract's orientation and script

@@ -94,7 +94,7 @@ struct ColumnedPage {
     ///
     /// Few words stand there, ten in a hundred lines at most, and on either side a fifth of all.
     private static func gutter(_ lines: [PrintedLine], em: Double) -> Int? {
-        guard lines.count >= 12, let all = Box.enclosing(lines.map(\.box)) else { return nil }
+        guard lines.count >= 12, let all = Box(around: lines.map(\.box)) else { return nil }
         let words = lines.flatMap(\.words)
         var crossing = [Int](repeating: 0, count: all.width + 1)
         for word in words {

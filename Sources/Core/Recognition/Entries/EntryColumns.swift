@@ -21,12 +21,12 @@ public struct EntryColumns: Sendable {
         let columns = [1, 2].map { side in printed.lines.filter { $0.column == side } }
         let em = printed.em
         if columns[0].isEmpty || columns[1].isEmpty {
-            guard across.count >= 3, let all = Box.enclosing(across.map(\.box)) else { return nil }
+            guard across.count >= 3, let all = Box(around: across.map(\.box)) else { return nil }
             let rows = Self.rows(all, em, page.height)
             boxes = [Box(x: 0, y: rows.lowerBound, width: page.width, height: rows.count)]
             return
         }
-        guard let all = Box.enclosing((columns[0] + columns[1]).map(\.box)) else { return nil }
+        guard let all = Box(around: (columns[0] + columns[1]).map(\.box)) else { return nil }
         let rows = Self.rows(all, em, page.height)
         // A line across both columns amid them would be cut.
         guard !across.contains(where: { $0.box.bottom > all.y && $0.box.y < all.bottom }) else {

@@ -117,7 +117,7 @@ struct EntryText {
             }
         }
         return parts.compactMap { part in
-            Box.enclosing(part.map(\.box)).map { FoundEntry.Place(page: part[0].page, box: $0) }
+            Box(around: part.map(\.box)).map { FoundEntry.Place(page: part[0].page, box: $0) }
         }
     }
 }

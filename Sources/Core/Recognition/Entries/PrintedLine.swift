@@ -20,7 +20,7 @@ struct PrintedLine {
     init?(_ words: [Word], page: Int) {
         let words = words.filter { $0.box.width > 0 && $0.box.height > 0 }
             .sorted { $0.box.x < $1.box.x }
-        guard let box = Box.enclosing(words.map(\.box)) else { return nil }
+        guard let box = Box(around: words.map(\.box)) else { return nil }
         self.words = words
         self.box = box
         self.page = page
@@ -81,22 +81,6 @@ struct LetterShape {
 }
 
 extension Box {
-    /// The first column of pixels right of it.
-    var right: Int { x + width }
-    /// The first row of pixels below it.
-    var bottom: Int { y + height }
-
-    /// The smallest box around all of them; nil for none.
-    static func enclosing(_ boxes: [Box]) -> Box? {
-        guard let first = boxes.first else { return nil }
-        return boxes.dropFirst().reduce(first) { all, box in
-            let (x, y) = (min(all.x, box.x), min(all.y, box.y))
-            return Box(
-                x: x, y: y, width: max(all.right, box.right) - x,
-                height: max(all.bottom, box.bottom) - y)
-        }
-    }
-
     /// The part of the lower one's height that both share, 0…1.
     func rowsShared(with other: Box) -> Double {
         let shared = min(bottom, other.bottom) - max(y, other.y)

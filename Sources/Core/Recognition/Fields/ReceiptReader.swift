@@ -1,16 +1,26 @@
 public import Documents
 
-/// Finds who gave a receipt, when, and the sum that was paid.
+/// Finds who gave a receipt, when, the sum that was paid, its currency and the tax in it.
 ///
 /// Works on what was read alone. Each finding has its place and how sure it is; a receipt on which
 /// the sum is not named gets the highest amount, of little confidence.
 public enum ReceiptReader {
-    /// The merchant, the date and the total, as far as they are there.
+    /// The merchant, the date, the total, its currency and the tax, as far as they are there.
     public static func fields(of page: Page) -> [Finding] {
         let rows = ReceiptRow.rows(of: page)
         let total = ReceiptTotal.find(rows)
         let isAmerican = total?.format == "USD"
-        return [merchant(rows), date(rows, monthFirst: isAmerican), total].compactMap { $0 }
+        let currency = total.flatMap { total in
+            total.format.map {
+                Finding(
+                    kind: .currency, text: $0, confidence: total.confidence,
+                    corners: total.corners)
+            }
+        }
+        return [
+            merchant(rows), date(rows, monthFirst: isAmerican), total, currency,
+            ReceiptTax.find(rows, total: total),
+        ].compactMap { $0 }
     }
 
     // MARK: Date
@@ -110,7 +120,7 @@ struct ReceiptRow {
                 (left.text.last.map { ".,".contains($0) } ?? false)
                 && right.text.count == 2 && right.text.allSatisfy(\.isNumber)
             if isParted, left.text.dropLast().contains(where: \.isNumber),
-                let box = Box.enclosing([left.box, right.box])
+                let box = Box(around: [left.box, right.box])
             {
                 words[index] = Word(
                     text: left.text + right.text, box: box,
@@ -118,6 +128,7 @@ struct ReceiptRow {
                 words.remove(at: index + 1)
             }
         }
+        if let loose = looseAmount { return loose }
         for (index, word) in words.enumerated().reversed() {
             if word.text.hasSuffix("%") || index + 1 < words.count && words[index + 1].text == "%" {
                 continue
@@ -125,6 +136,28 @@ struct ReceiptRow {
             if let money = MoneyText(word.text) { return (money, word) }
         }
         return nil
+    }
+
+    /// An amount whose decimal point was read as a dash or not at all, as in `TOTAL 52-00` and
+    /// `Cash 41 50`: the end of a row whose other words are none of numbers.
+    private var looseAmount: (money: MoneyText, word: Word)? {
+        guard let last = words.last, words.count >= 2 else { return nil }
+        var digits = last.text
+        var (box, confidence, rest) = (last.box, last.confidence, words.dropLast())
+        if digits.count == 2, let before = rest.last, rest.count >= 2,
+            before.text.allSatisfy(\.isNumber), let joined = Box(around: [before.box, box])
+        {
+            digits = before.text + "-" + digits
+            (box, confidence) = (joined, min(confidence, before.confidence))
+            rest = rest.dropLast()
+        }
+        let parts = digits.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, (1...5).contains(parts[0].count), parts[1].count == 2,
+            parts.allSatisfy({ $0.allSatisfy { "0"..."9" ~= $0 } }),
+            rest.allSatisfy({ !$0.text.contains(where: \.isNumber) }),
+            let money = MoneyText(parts.joined(separator: "."))
+        else { return nil }
+        return (money, Word(text: money.text, box: box, confidence: confidence))
     }
 
     /// The currency that is named anywhere in it.
@@ -146,7 +179,7 @@ struct ReceiptRow {
             if let near { rows[near].append(line) } else { rows.append([line]) }
         }
         return rows.compactMap { parts in
-            guard let box = Box.enclosing(parts.map(\.box)) else { return nil }
+            guard let box = Box(around: parts.map(\.box)) else { return nil }
             return ReceiptRow(
                 words: parts.flatMap(\.words).sorted { $0.box.x < $1.box.x }, box: box,
                 em: parts.map(\.em).max() ?? 1)

@@ -28,13 +28,13 @@ enum ReceiptTotal {
         "saved", "discount", "rabatt", "tip", "service", "points", "zwischensumme", "netto", "excl",
         "excluding", "exclusive",
         "rounding", "adjustment", "deposit", "pfand", "card", "visa", "mastercard", "wechselgeld",
-        "before", "count", "round",
+        "before", "count", "round", "accepted", "saving",
     ]
 
     /// What names money that was handed over, which may be more than the sum.
     private static let handed: Set<String> = [
         "cash", "bar", "gegeben", "tendered", "tender", "given", "change", "rückgeld", "rueckgeld",
-        "wechselgeld", "paid", "balance",
+        "wechselgeld", "paid", "balance", "accepted",
     ]
 
     static func find(_ rows: [ReceiptRow]) -> Finding? {
@@ -52,6 +52,7 @@ enum ReceiptTotal {
             rank += 0.3 * Double(index) / Double(max(1, rows.count))
             let isConfirmed = isSum(money.hundredths, of: rows, amounts)
             if isConfirmed { rank += 0.4 }
+            if isRounded(money.hundredths, at: index, rows, amounts) { rank += 1.5 }
             if known.count(where: { $0 == money.hundredths }) > 1 { rank += 0.3 }
             if rows.enumerated().contains(where: { other, row in
                 amounts[other].map { $0.0.hundredths > money.hundredths } ?? false
@@ -88,7 +89,9 @@ enum ReceiptTotal {
             let includes = plain.contains {
                 ["incl", "inclusive", "including", "inkl"].contains($0)
             }
-            guard includes, plain.contains("total") || plain.contains("summe") else { return nil }
+            guard includes, ["total", "summe", "amount"].contains(where: plain.contains) else {
+                return nil
+            }
             return 2.3
         }
         return names.first { name in
@@ -128,12 +131,29 @@ enum ReceiptTotal {
         let taxes = values([
             "tax", "vat", "gst", "mwst", "ust", "service", "tva", "iva", "rounding",
         ])
-        let given = values(["cash", "bar", "gegeben", "tendered", "given", "paid"])
+        let given = values(["cash", "bar", "gegeben", "tendered", "given", "paid", "accepted"])
         let change = values(["change", "rückgeld", "wechselgeld"])
         return parts.contains { part in
             part == total || taxes.contains { part + $0 == total }
                 || part + taxes.reduce(0, +) == total
         } || given.contains { handed in change.contains { handed - $0 == total } }
+    }
+
+    /// Whether an amount is one that is named further up, rounded as a row between them says.
+    private static func isRounded(
+        _ total: Int, at index: Int, _ rows: [ReceiptRow], _ amounts: [(MoneyText, Word)?]
+    ) -> Bool {
+        rows[..<index].indices.contains { middle in
+            guard rows[middle].plain.contains(where: { $0.hasPrefix("round") }),
+                let rounding = amounts[middle]?.0.hundredths, rounding != 0
+            else { return false }
+            return rows[..<middle].indices.contains { above in
+                guard rank(rows[above]) != nil, let before = amounts[above]?.0.hundredths else {
+                    return false
+                }
+                return (before - total).magnitude == rounding.magnitude
+            }
+        }
     }
 
     /// The highest amount that is not what was handed over: a guess.

@@ -54,7 +54,7 @@ struct SerialToken {
                 separators += text.count - added.count + (last > first ? 1 : 0)
                 guard letters.count <= LetterLattice.longest else { break }
                 guard letters.count >= 4,
-                    let box = Box.enclosing(words[first...last].map(\.box))
+                    let box = Box(around: words[first...last].map(\.box))
                 else { continue }
                 let used = words[first...last]
                 result.append(
@@ -74,8 +74,8 @@ struct SerialToken {
 
     /// The line above it, if near.
     private static func above(_ index: Int, _ lines: [[Word]]) -> [Word] {
-        guard index > 0, let box = Box.enclosing(lines[index].map(\.box)),
-            let other = Box.enclosing(lines[index - 1].map(\.box)),
+        guard index > 0, let box = Box(around: lines[index].map(\.box)),
+            let other = Box(around: lines[index - 1].map(\.box)),
             box.y - other.bottom < 2 * box.height
         else { return [] }
         return lines[index - 1]

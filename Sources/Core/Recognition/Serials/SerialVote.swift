@@ -57,7 +57,7 @@ struct SerialVote {
         let lattice = LetterLattice(
             votes.map { ($0.chances, (0.2 + $0.confidence) * weights.of($0.reading)) })
         let matches = PatternSearch.best(lattice, form.pattern, check: form.check)
-        guard let first = matches.first, let box = Box.enclosing([votes[0].box]) else {
+        guard let first = matches.first, let box = Box(around: [votes[0].box]) else {
             serial = nil
             return
         }

@@ -26,6 +26,9 @@ extension SinkDefinition {
         public let format: String
         /// A definition that passes all checks, with which tests and documents show the kind.
         public let example: SinkDefinition.Example
+        /// What a server shows of itself, for somebody to compare it once; nil for a kind whose
+        /// servers are known otherwise.
+        public let identity: Identity?
         let check: @Sendable (SinkDefinition) throws(DeliveryError) -> Void
         let courier: @Sendable (SinkDefinition, CourierTools) throws(DeliveryError) -> any Courier
 
@@ -37,6 +40,7 @@ extension SinkDefinition {
         init(
             _ name: String, _ summary: String, reach: Reach, settings: [SinkSetting],
             format: String = "pdf", example: SinkDefinition.Example,
+            identity: Identity? = nil,
             check: @escaping @Sendable (SinkDefinition) throws(DeliveryError) -> Void = {
                 (_) throws(DeliveryError) in
             },
@@ -50,6 +54,7 @@ extension SinkDefinition {
             self.settings = settings
             self.format = format
             self.example = example
+            self.identity = identity
             self.check = check
             self.courier = courier
         }
@@ -67,6 +72,14 @@ extension SinkDefinition {
 
         /// The kind of that name; nil when there is none.
         public static func named(_ name: String) -> Kind? { all.first { $0.name == name } }
+    }
+
+    /// By what the servers of a kind are known, where nobody vouches for them.
+    public struct Identity: Sendable {
+        /// The parameter that keeps it.
+        public let parameter: String
+        /// Asks a sink's server for it; blocks.
+        public let ask: @Sendable (SinkDefinition) throws(DeliveryError) -> String
     }
 
     /// What an example of a kind is made with: arguments of `copystand sinks add`, without the name
@@ -122,6 +135,9 @@ struct CourierTools: Sendable {
     /// Waits so many seconds.
     let wait: @Sendable (Double) -> Void
     let stop: DeliveryStop
+    let connections: OpenConnections
+    /// Keeps a token in the place of another one that its giver has replaced.
+    let replaceToken: @Sendable (_ old: String, _ new: String) throws(DeliveryError) -> Void
 
     /// The service of a definition.
     ///

@@ -5,22 +5,30 @@ public struct SinkList: Hashable, Sendable {
     /// The sinks by their names.
     public private(set) var sinks: [String: SinkDefinition] = [:]
 
+    /// E-mail addresses by what people call them, such as `ada` or a group; several have commas
+    /// between.
+    public private(set) var addresses: [String: String] = [:]
+
     private struct Stored: Codable {
         var sinks: [String: SinkDefinition]
+        var addresses: [String: String]?
     }
 
     init() {}
 
     /// Reads a list from the bytes of a file.
     init(_ bytes: [UInt8]) throws {
-        sinks = try JSONDecoder().decode(Stored.self, from: Data(bytes)).sinks
+        let stored = try JSONDecoder().decode(Stored.self, from: Data(bytes))
+        sinks = stored.sinks
+        addresses = stored.addresses ?? [:]
     }
 
     /// The bytes of a file with this list.
     func encoded() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return Array(try encoder.encode(Stored(sinks: sinks)))
+        let stored = Stored(sinks: sinks, addresses: addresses.isEmpty ? nil : addresses)
+        return Array(try encoder.encode(stored))
     }
 
     /// The sink of that name; nil when there is none.
@@ -44,12 +52,7 @@ public struct SinkList: Hashable, Sendable {
     ///
     /// - Throws: ``DeliveryError`` `invalidOption` for a name or a sink that makes no sense.
     public mutating func add(_ name: String, _ definition: SinkDefinition) throws(DeliveryError) {
-        let isName =
-            (1...40).contains(name.utf8.count)
-            && name.utf8.allSatisfy {
-                (97...122).contains($0) || (48...57).contains($0) || $0 == UInt8(ascii: "-")
-            } && name != "archive"
-        guard isName else {
+        guard Self.isName(name), name != "archive" else {
             throw DeliveryError(
                 .invalidOption,
                 "A sink can't be called '\(name)': take up to 40 lower-case letters, digits and hyphens, and not 'archive'."
@@ -57,6 +60,58 @@ public struct SinkList: Hashable, Sendable {
         }
         try definition.check()
         sinks[name] = definition
+    }
+
+    private static func isName(_ name: String) -> Bool {
+        (1...40).contains(name.utf8.count)
+            && name.utf8.allSatisfy {
+                (97...122).contains($0) || (48...57).contains($0) || $0 == UInt8(ascii: "-")
+            }
+    }
+
+    /// Calls e-mail addresses by a name, in place of those it stood for.
+    ///
+    /// - Throws: ``DeliveryError`` `invalidOption` for a name or an address that makes no sense.
+    public mutating func call(_ name: String, _ list: [String]) throws(DeliveryError) {
+        guard Self.isName(name) else {
+            throw DeliveryError(
+                .invalidOption,
+                "An address can't be called '\(name)': take up to 40 lower-case letters, digits and hyphens."
+            )
+        }
+        guard !list.isEmpty else {
+            throw DeliveryError(.invalidOption, "'\(name)' stands for no address. Name one.")
+        }
+        for address in list { try EmailCourier.check(address: address) }
+        addresses[name] = list.joined(separator: ",")
+    }
+
+    /// Forgets what a name stands for.
+    ///
+    /// - Throws: ``DeliveryError`` `invalidOption` for one that stands for nothing.
+    public mutating func forget(_ name: String) throws(DeliveryError) {
+        _ = try address(name)
+        addresses[name] = nil
+    }
+
+    /// The addresses that a name stands for, with commas between.
+    ///
+    /// - Throws: ``DeliveryError`` `invalidOption`, with the nearest name.
+    public func address(_ name: String) throws(DeliveryError) -> String {
+        if let known = addresses[name] { return known }
+        guard !addresses.isEmpty else {
+            throw DeliveryError(
+                .invalidOption,
+                "'\(name)' is no e-mail address, and no name stands for one yet. Add it with: copystand sinks addresses add \(name) ADDRESS"
+            )
+        }
+        throw DeliveryError(
+            .invalidOption, unknownName(name, what: "e-mail address", addresses.keys.sorted()))
+    }
+
+    /// Puts a token into the place of another one that its giver has replaced.
+    mutating func replace(token: String, with new: String) {
+        for (name, sink) in sinks where sink.token == token { sinks[name]?.token = new }
     }
 
     /// Takes a sink out.

@@ -4,7 +4,7 @@ import Glibc
 /// The SHA-256 (FIPS 180-4) of a file, as 64 hexadecimal digits in small letters.
 ///
 /// - Throws: ``DeliveryError`` when the file can't be read.
-func fileHash(_ path: String) throws(DeliveryError) -> String {
+package func fileHash(_ path: String) throws(DeliveryError) -> String {
     let descriptor = retryingInterrupts { open(path, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw .disk(errno, "read", path, in: "") }
     defer { close(descriptor) }

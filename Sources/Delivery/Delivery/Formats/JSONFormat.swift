@@ -13,6 +13,7 @@ import FoundationEssentials
 ///                                  "measurements": {"angle": 0.7}, "milliseconds": 12.5}]},
 ///        "problems": [],
 ///        "plainText": "…",
+///        "tables": [{"box": …, "rows": [["Item", "Price"], ["Paper", "4.20"]]}],
 ///        "text": {"languages": ["eng"], "blocks": [{"box": …, "paragraphs": [{"box": …,
 ///          "lines": [{"box": …, "baseline": {"x1": …, "y1": …, "x2": …, "y2": …},
 ///            "words": [{"text": "May", "confidence": 0.96,
@@ -22,8 +23,8 @@ import FoundationEssentials
 /// one with fields of its own, such as how many cards there are, `"fields"`.
 ///
 /// Boxes and baselines are in pixels from the page's top left corner. `language`, `label`, `text`
-/// (with `plainText`) and `baseline` are absent when not known. Measurements that are no finite
-/// number are left out. A page's object is ``Page`` as it is encoded, with `plainText` added.
+/// (with `plainText`), `tables` and `baseline` are absent when not known. Measurements that are no finite
+/// number are left out. A page's object is ``Page`` as it is encoded, with `plainText` and `tables` added.
 final class JSONFormat: FormatWriter {
     private let file: PartialFile
     private let encoder = JSONEncoder()
@@ -64,13 +65,15 @@ final class JSONFormat: FormatWriter {
 private struct PageRecord: Encodable {
     var page: Page
 
-    private enum Key: String, CodingKey { case plainText }
+    private enum Key: String, CodingKey { case plainText, tables }
 
     func encode(to encoder: any Encoder) throws {
         try page.encode(to: encoder)
         guard let text = page.text else { return }
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(text.plainText, forKey: .plainText)
+        let tables = text.tables
+        if !tables.isEmpty { try container.encode(tables, forKey: .tables) }
     }
 }
 

@@ -18,6 +18,7 @@ package struct CurlClient: HTTPClient {
     let silenceLimit: Int
     /// Breaks off exchanges when the program is about to end.
     let stop: DeliveryStop?
+    private let idle = IdleConnections<CurlHandle>()
 
     package init(
         timeLimit: Int = 300, connectLimit: Int = 15, silenceLimit: Int = 60,
@@ -91,12 +92,16 @@ package struct CurlClient: HTTPClient {
     private func exchange(
         _ request: WebRequest, _ reception: CurlReception? = nil
     ) throws(HTTPFailure) -> WebAnswer {
-        guard CurlLibrary.isReady, let handle = curl_easy_init() else {
+        guard let owned = idle.take(nil) ?? CurlHandle() else {
             let problem = copystand_curl_problem().map { ": \(String(cString: $0))" } ?? ""
             throw HTTPFailure(
                 message: "libcurl can't be started\(problem). It is in Debian's package libcurl4")
         }
-        defer { curl_easy_cleanup(handle) }
+        let handle = owned.raw
+        defer {
+            curl_easy_reset(handle)
+            idle.keep(owned, for: nil)
+        }
         let exchange = CurlExchange(handle, reception, stop: stop)
         try exchange.prepare(request, limits: self)
         let code = curl_easy_perform(handle)

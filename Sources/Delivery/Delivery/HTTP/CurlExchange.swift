@@ -18,6 +18,8 @@ final class CurlExchange {
     private var list: UnsafeMutablePointer<curl_slist>?
     private var form: OpaquePointer?
     private var upload: UnsafeMutablePointer<FILE>?
+    /// How many of its bytes are still to be sent.
+    private var unsent = 0
     private var posted: [UInt8] = []
     private let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
@@ -77,6 +79,9 @@ final class CurlExchange {
         hashing = request.hashing.map { ($0, 0, SHA256()) }
         try set(request.body)
         copystand_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
+        // libcurl repeats by itself what a connection that was kept lost without an answer. What
+        // must not be done twice gets a new connection.
+        if request.method == "POST" { copystand_curl_set_number(handle, CURLOPT_FRESH_CONNECT, 1) }
         if request.method == "HEAD" { copystand_curl_set_number(handle, CURLOPT_NOBODY, 1) }
         // An answer is wanted, not permission to send: many servers do not know the header.
         // libcurl signs a header that is taken away as well, so a signed request keeps it.
@@ -126,16 +131,10 @@ final class CurlExchange {
             }
         case .file(let path, let mediaType):
             try add("Content-Type", mediaType)
-            var status = stat()
-            guard let file = fopen(path, "rbe"), fstat(fileno(file), &status) == 0 else {
-                throw HTTPFailure(
-                    message: "'\(path)' can't be read: \(String(cString: strerror(errno)))")
-            }
-            upload = file
-            copystand_curl_set_number(handle, CURLOPT_UPLOAD, 1)
-            copystand_curl_set_transfer(handle, CURLOPT_READFUNCTION, sendFile)
-            copystand_curl_set_pointer(handle, CURLOPT_READDATA, file)
-            copystand_curl_set_size(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(status.st_size))
+            try send(path, from: 0, count: nil)
+        case .part(let path, let start, let count, let mediaType):
+            try add("Content-Type", mediaType)
+            try send(path, from: start, count: count)
         case .form(let parts):
             form = curl_mime_init(handle)
             for part in parts {
@@ -155,6 +154,31 @@ final class CurlExchange {
             }
             copystand_curl_set_mime(handle, form)
         }
+    }
+
+    /// Has bytes of a file sent: `count` of them, or all that follow.
+    private func send(_ path: String, from start: Int, count: Int?) throws(HTTPFailure) {
+        var status = stat()
+        guard let file = fopen(path, "rbe"), fstat(fileno(file), &status) == 0,
+            fseek(file, start, SEEK_SET) == 0
+        else {
+            throw HTTPFailure(
+                message: "'\(path)' can't be read: \(String(cString: strerror(errno)))")
+        }
+        upload = file
+        unsent = count ?? max(0, Int(status.st_size) - start)
+        copystand_curl_set_number(handle, CURLOPT_UPLOAD, 1)
+        copystand_curl_set_transfer(handle, CURLOPT_READFUNCTION, sendFile)
+        copystand_curl_set_pointer(
+            handle, CURLOPT_READDATA, Unmanaged.passUnretained(self).toOpaque())
+        copystand_curl_set_size(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(unsent))
+    }
+
+    fileprivate func give(_ bytes: UnsafeMutableRawPointer, _ most: Int) -> Int {
+        guard let upload else { return 0 }
+        let count = fread(bytes, 1, min(most, unsent), upload)
+        unsent -= count
+        return count
     }
 
     /// Why `curl_easy_perform` gave no answer.
@@ -260,8 +284,9 @@ private func receiveHeader(
 
 private func sendFile(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
-    _ file: UnsafeMutableRawPointer?
+    _ context: UnsafeMutableRawPointer?
 ) -> Int {
-    guard let file else { return 0 }
-    return fread(bytes, size, count, file.assumingMemoryBound(to: FILE.self))
+    guard let context, let bytes else { return 0 }
+    return Unmanaged<CurlExchange>.fromOpaque(context).takeUnretainedValue().give(
+        bytes, size * count)
 }

@@ -8,6 +8,8 @@ package struct WebRequest: Sendable {
         case bytes([UInt8], mediaType: String)
         /// A file as it is, streamed from the disk.
         case file(path: String, mediaType: String)
+        /// So many bytes of a file from a place on, streamed from the disk.
+        case part(path: String, from: Int, count: Int, mediaType: String)
         /// `multipart/form-data`.
         case form([Part])
     }

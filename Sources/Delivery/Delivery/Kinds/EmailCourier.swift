@@ -21,8 +21,9 @@ extension SinkDefinition.Kind {
             .parameter(
                 "max-size", "the most megabytes of a message; what is larger is refused, or split"),
             .parameter(
-                "too-large", "refuse unless given; split sends the files in several messages",
-                choices: ["refuse", "split"]),
+                "too-large",
+                "refuse unless given; split sends the files in several messages, shrink makes pictures smaller",
+                choices: ["refuse", "split", "shrink"]),
             .encryption, .authority,
         ],
         example: .init(
@@ -59,6 +60,12 @@ struct EmailCourier: Courier {
                     .invalidOption, "A most of '\(size.prefix(20))' megabytes is not within 1…1000."
                 )
             }
+        }
+        if sink.parameter("too-large") == "shrink", !["jpg", "jpeg"].contains(sink.fileFormat) {
+            throw DeliveryError(
+                .invalidOption,
+                "Only pictures can be made smaller until they fit, not a document in the format '\(sink.fileFormat)': add --format jpg"
+            )
         }
         if let url = sink.parameter("token-url") {
             _ = try WebAddress(url)
@@ -98,7 +105,7 @@ struct EmailCourier: Courier {
     ) throws(DeliveryError) -> DeliveryAttempt {
         let messages: [MailMessage]
         do {
-            messages = try self.messages(item, in: folder)
+            messages = try self.messages(&item, in: folder)
         } catch {
             return error.attempt
         }
@@ -127,14 +134,18 @@ struct EmailCourier: Courier {
             item.progress["sent"] = String(index + 1)
             try save(item)
         }
-        let isTwice = item.progress["twice"] != nil
+        var notes: [String] = []
+        if item.progress["twice"] != nil {
+            notes.append("The message may have arrived twice, with the same Message-ID.")
+        }
+        if let side = item.progress["smaller"] {
+            notes.append("The pictures were made smaller to fit: \(side) pixels at most.")
+        }
         return .delivered(
             RemoteReceipt(
                 location: (messages.first?.recipients ?? []).map { "mailto:" + $0 }
                     .joined(separator: ", "),
-                remoteID: messages.first?.id,
-                notes: isTwice
-                    ? ["The message may have arrived twice, with the same Message-ID."] : []))
+                remoteID: messages.first?.id, notes: notes))
     }
 
     private var host: String {
@@ -157,7 +168,7 @@ struct EmailCourier: Courier {
 
     /// The messages that a document becomes: one, or as many as their most size takes.
     private func messages(
-        _ item: OutboxItem, in folder: String
+        _ item: inout OutboxItem, in folder: String
     ) throws(Obstacle) -> [MailMessage] {
         let values = NameTemplate.values(of: item, counter: 1)
         let whole: MailMessage
@@ -178,6 +189,17 @@ struct EmailCourier: Courier {
         guard let most = definition.parameter("max-size").flatMap(Int.init).map({ $0 * 1_000_000 }),
             whole.length > most
         else { return [whole] }
+        if definition.parameter("too-large") == "shrink" {
+            let smaller: (message: MailMessage, side: Int)?
+            do {
+                smaller = try whole.withSmallerPictures(in: folder, most: most)
+            } catch {
+                throw Obstacle(.later(error.message, after: nil))
+            }
+            guard let smaller else { throw tooLarge(whole, most) }
+            item.progress["smaller"] = String(smaller.side)
+            return [smaller.message]
+        }
         guard definition.parameter("too-large") == "split" else { throw tooLarge(whole, most) }
         var messages: [MailMessage] = []
         for file in whole.files {

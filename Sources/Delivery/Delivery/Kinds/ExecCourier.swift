@@ -49,6 +49,8 @@ struct ExecCourier: Courier {
             "COPYSTAND_PAGES": String(item.pages), "COPYSTAND_TYPE": item.type ?? "document",
             "COPYSTAND_SINK": item.sink, "COPYSTAND_FILES": String(paths.count),
         ]
+        let doubt = Doubt(&item)
+        try save(item)
         let run = try ProgramRun(
             arguments, environment: environment, passing: definition.environment ?? [],
             limit: limit, secrets: definition.secrets, stop: stop)
@@ -57,9 +59,16 @@ struct ExecCourier: Courier {
         switch run.ending {
         case .exited(0):
             return .delivered(
-                RemoteReceipt(location: name, remoteID: run.output.isEmpty ? nil : run.output))
-        case .exited(75): return .later("'\(name)' asks to be tried later\(said)", after: nil)
-        case .exited(let code): return .refused("'\(name)' ended with status \(code)\(said)")
+                RemoteReceipt(
+                    location: name, remoteID: run.output.isEmpty ? nil : run.output,
+                    notes: doubt.notes(
+                        "The program was run before, and was broken off: it may have done its work twice."
+                    )))
+        case .exited(let code):
+            doubt.settle(&item)
+            return code == 75
+                ? .later("'\(name)' asks to be tried later\(said)", after: nil)
+                : .refused("'\(name)' ended with status \(code)\(said)")
         case .killed(let signal): return .refused("'\(name)' was ended by signal \(signal)\(said)")
         case .stopped: return .later("'\(name)' was ended with Copystand", after: nil)
         case .tookTooLong:

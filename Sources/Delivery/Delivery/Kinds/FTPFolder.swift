@@ -59,8 +59,19 @@ struct FTPFolder: CommandFolder {
             (CURLOPT_PASSWORD, definition.password ?? ""),
         ]
         definition.secure(&base)
+        if definition.parameter("encryption") != "none" {
+            base.numbers.append((CURLOPT_SSLVERSION, Self.resumable))
+            base.otherwise = [(CURLOPT_SSLVERSION, 0), (CURLOPT_FORBID_REUSE, 1)]
+        }
         self.base = base
     }
+
+    /// TLS 1.2, where the server has it: libcurl resumes its sessions at every data connection,
+    /// which many servers want.
+    ///
+    /// With TLS 1.3 it finds no session from the second data connection on
+    /// (`CURL_SSLVERSION_TLSv1_2`, `CURL_SSLVERSION_MAX_TLSv1_2`).
+    private static let resumable = 6 | 6 << 16
 
     // The folder may be missing yet, and is then made.
     var missing: [CURLcode] { [CURLE_REMOTE_FILE_NOT_FOUND, CURLE_REMOTE_ACCESS_DENIED] }

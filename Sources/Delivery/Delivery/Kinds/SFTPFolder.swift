@@ -20,6 +20,9 @@ extension SinkDefinition.Kind {
         example: .init(
             "--url", "sftp://nas.example/scans", "--user", "ada", "--password-file", "password",
             "--parameter", "host-key=SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU"),
+        identity: .init(parameter: "host-key") { (sink) throws(DeliveryError) in
+            try SSHHostKey.shown(by: sink)
+        },
         check: { (sink) throws(DeliveryError) in
             try sink.checkName()
             try SFTPFolder.checkKeys(sink)

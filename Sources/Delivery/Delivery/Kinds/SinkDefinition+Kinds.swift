@@ -4,10 +4,12 @@ extension SinkDefinition.Kind {
     public static let all: [SinkDefinition.Kind] = [
         paperless,
         webdav,
+        nextcloud,
         webhook,
         email,
         sftp,
         ftps,
+        smb,
         s3,
         immich,
         docspell,

@@ -8,7 +8,8 @@ extension SinkDefinition.Kind {
             "--url", "https://cloud.example/dav", "--user", "ada", "--password-file", "password"),
         check: { (sink) throws(DeliveryError) in try sink.checkName() }
     ) { (definition, tools) throws(DeliveryError) in
-        WebDAVCourier(definition: definition, service: try tools.service(definition))
+        WebDAVCourier(
+            definition: definition, service: try tools.service(definition), chunks: nil)
     }
 }
 
@@ -20,6 +21,8 @@ extension SinkDefinition.Kind {
 struct WebDAVCourier: Courier {
     let definition: SinkDefinition
     let service: Service
+    /// How large files go in pieces; nil for a service that takes them whole.
+    let chunks: NextcloudChunks?
     private static let mostNames = 1000
 
     func attempt(
@@ -29,7 +32,7 @@ struct WebDAVCourier: Courier {
         for (index, file) in item.files.enumerated().dropFirst(item.sentFiles) {
             let result: PutResult
             do {
-                result = try put(file, of: item, at: index, in: folder)
+                result = try put(file, of: &item, at: index, in: folder, save: save)
             } catch {
                 return service.attempt(after: error)
             }
@@ -49,23 +52,20 @@ struct WebDAVCourier: Courier {
     }
 
     private func put(
-        _ file: OutboxItem.File, of item: OutboxItem, at index: Int, in folder: String
+        _ file: OutboxItem.File, of item: inout OutboxItem, at index: Int, in folder: String,
+        save: (OutboxItem) throws(DeliveryError) -> Void
     ) throws(HTTPFailure) -> PutResult {
         for counter in 1...Self.mostNames {
             let url = service.address.appending(
                 try name(of: file, item, index, counter).split(separator: "/")
                     .map { WebAddress.encoded(String($0)) }.joined(separator: "/"))
-            let response = try service.send(
-                "PUT", url, headers: [("If-None-Match", "*")],
-                body: .file(path: folder + "/" + file.name, mediaType: file.mediaType))
+            let response = try send(file, to: url, of: &item, in: folder, save: save)
             switch response.status {
             case 200..<300: return try taken(response, url, file)
             // Whether a folder is missing (409) can be mended here and now.
             case 409:
                 guard try makeFolders(url) else { return .failed(service.attempt(after: response)) }
-                let again = try service.send(
-                    "PUT", url, headers: [("If-None-Match", "*")],
-                    body: .file(path: folder + "/" + file.name, mediaType: file.mediaType))
+                let again = try send(file, to: url, of: &item, in: folder, save: save)
                 return (200..<300).contains(again.status)
                     ? try taken(again, url, file) : .failed(service.attempt(after: again))
             case 412: if try holds(url, file) { return .there(url) }
@@ -74,6 +74,20 @@ struct WebDAVCourier: Courier {
         }
         return .failed(
             .refused("\(service.address.shown) holds \(Self.mostNames) files of that name"))
+    }
+
+    /// Has the service take a file under a name that is free; 412 for one that is taken.
+    private func send(
+        _ file: OutboxItem.File, to url: String, of item: inout OutboxItem, in folder: String,
+        save: (OutboxItem) throws(DeliveryError) -> Void
+    ) throws(HTTPFailure) -> WebAnswer {
+        let path = folder + "/" + file.name
+        if let chunks, file.bytes > NextcloudChunks.size {
+            return try chunks.send(path, file, to: url, of: &item, save: save)
+        }
+        return try service.send(
+            "PUT", url, headers: [("If-None-Match", "*")],
+            body: .file(path: path, mediaType: file.mediaType))
     }
 
     /// What a success means: 201 and 204 speak of our file; after any other, such as the 200 of a
@@ -122,7 +136,22 @@ struct WebDAVCourier: Courier {
         }
     }
 
+    /// Looks into the folder, writes a small file, and takes it away.
     func test() throws(DeliveryError) -> String {
-        try service.test("PROPFIND", service.address.text, allowed: [207])
+        _ = try service.test("PROPFIND", service.address.text, allowed: [207])
+        let probe = try Probe()
+        let url = service.address.appending("copystand-test-\(probe.mark).txt")
+        do {
+            let put = try service.send(
+                "PUT", url, headers: [("If-None-Match", "*")],
+                body: .file(path: probe.path, mediaType: probe.file.mediaType))
+            _ = try service.verdict(put)
+            _ = try service.verdict(try service.send("DELETE", url))
+        } catch let error as HTTPFailure {
+            throw DeliveryError(.unreachable, error.message)
+        } catch {
+            throw error as? DeliveryError ?? DeliveryError(.unreachable, "\(error)")
+        }
+        return "a small file was written to \(service.address.shown) and removed"
     }
 }

@@ -35,12 +35,17 @@ struct WebhookCourier: Courier {
         // are not sent again.
         let files = form == .json ? Array(item.files.prefix(1)) : item.files
         for (index, file) in files.enumerated().dropFirst(item.sentFiles) {
+            let doubt = Doubt(&item)
+            try save(item)
             let response: WebAnswer
             do {
                 response = try send(file, of: item, at: index, in: folder, form)
             } catch {
+                if !error.mayHaveArrived { doubt.settle(&item) }
                 return service.attempt(after: error)
             }
+            if doubt.isThere { item.progress["twice"] = "yes" }
+            item.progress["trying"] = nil
             guard (200..<300).contains(response.status) else {
                 return service.attempt(after: response)
             }
@@ -50,7 +55,11 @@ struct WebhookCourier: Courier {
             try save(item)
         }
         return .delivered(
-            RemoteReceipt(location: service.address.shown, remoteID: item.progress["id"]))
+            RemoteReceipt(
+                location: service.address.shown, remoteID: item.progress["id"],
+                notes: item.progress["twice"] == nil
+                    ? []
+                    : ["The document may have been sent twice, with the same Idempotency-Key."]))
     }
 
     private func send(

@@ -3,20 +3,56 @@ import Synchronization
 
 /// Tokens that let in for an hour or so, got from a refresh token (RFC 6749, 6), and kept until
 /// shortly before they end.
+///
+/// Who gives them may replace the refresh token as well; the new one is then kept with the sink.
 final class BearerTokens: Sendable {
     static let shared = BearerTokens()
-    private let kept = Mutex<[String: (token: String, end: Double)]>([:])
+
+    private struct Kept {
+        var token: String
+        var end: Double
+        /// What the refresh token was replaced by.
+        var refresh: String?
+        var isStored = true
+    }
+
+    private let kept = Mutex<[String: Kept]>([:])
 
     /// What lets in now.
     ///
-    /// - Throws: ``Obstacle`` when the service that gives tokens does not.
+    /// - Throws: ``Obstacle`` when the service that gives tokens does not, or when a new refresh
+    ///   token can't be kept.
     func token(_ definition: SinkDefinition, _ tools: CourierTools) throws(Obstacle) -> String {
         let given = definition.token ?? ""
         guard let url = definition.parameter("token-url") else { return given }
-        let known = kept.withLock { $0[given] }
-        if let known, known.end > tools.now() { return known.token }
+        var known =
+            kept.withLock { $0[given] } ?? Kept(token: "", end: -.infinity)
+        if known.end <= tools.now() {
+            known = try ask(url, definition, tools, refresh: known.refresh ?? given)
+            kept.withLock { $0[given] = known }
+        }
+        if let refresh = known.refresh, !known.isStored {
+            do {
+                try tools.replaceToken(given, refresh)
+            } catch {
+                throw Obstacle(
+                    .later("the new refresh token can't be kept: \(error.message)", after: nil))
+            }
+            known.isStored = true
+            kept.withLock { kept in
+                kept[given] = known
+                kept[refresh] = Kept(token: known.token, end: known.end)
+            }
+        }
+        return known.token
+    }
+
+    /// Has the service give a token for a refresh token.
+    private func ask(
+        _ url: String, _ definition: SinkDefinition, _ tools: CourierTools, refresh: String
+    ) throws(Obstacle) -> Kept {
         var fields = [
-            ("grant_type", "refresh_token"), ("refresh_token", given),
+            ("grant_type", "refresh_token"), ("refresh_token", refresh),
             ("client_id", definition.parameter("client-id") ?? ""),
         ]
         if let secret = definition.password { fields.append(("client_secret", secret)) }
@@ -43,7 +79,11 @@ final class BearerTokens: Sendable {
         let life = json?["expires_in"]?.words.flatMap(Double.init) ?? 300
         // A minute less, so that it does not end on its way.
         let end = tools.now() + max(0, min(life, 86_400) - 60)
-        kept.withLock { $0[given] = (token, end) }
-        return token
+        let new = json?["refresh_token"]?.text.flatMap { $0.isEmpty || $0 == refresh ? nil : $0 }
+        guard let new else {
+            return Kept(
+                token: token, end: end, refresh: refresh == definition.token ? nil : refresh)
+        }
+        return Kept(token: token, end: end, refresh: new, isStored: false)
     }
 }

@@ -113,6 +113,7 @@ final class MailSource: TransferSource {
     let length: Int
     /// True once all bytes were handed out, so that the message may have arrived.
     var isAtEnd: Bool { given == length }
+    var isUntouched: Bool { given == 0 }
     private var given = 0
     private let message: MailMessage
     private var files: [FileSource] = []

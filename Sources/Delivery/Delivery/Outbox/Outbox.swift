@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import UserFiles
 
 /// Brings what waits in the outbox to its sinks.
 ///
@@ -16,6 +17,7 @@ public struct Outbox: Sendable {
     private let wait: @Sendable (Double) -> Void
     private let random: @Sendable () -> Double
     private let stop: DeliveryStop
+    private let connections = OpenConnections()
 
     /// An outbox over a folder of items, for the sinks of a book.
     ///
@@ -215,6 +217,24 @@ public struct Outbox: Sendable {
 
     private func courier(for definition: SinkDefinition) throws(DeliveryError) -> any Courier {
         try definition.kind.courier(
-            definition, CourierTools(client: client, now: now, wait: wait, stop: stop))
+            definition,
+            CourierTools(
+                client: client, now: now, wait: wait, stop: stop, connections: connections,
+                replaceToken: { [sinks] (old, new) throws(DeliveryError) in
+                    try Self.replace(old, with: new, in: sinks)
+                }))
+    }
+
+    private static func replace(
+        _ token: String, with new: String, in sinks: SinkRegistry
+    ) throws(DeliveryError) {
+        var sinks = sinks
+        do {
+            try sinks.change { $0.replace(token: token, with: new) }
+        } catch let error as UserFileError {
+            throw DeliveryError(error)
+        } catch {
+            throw error as? DeliveryError ?? DeliveryError(.inputOutput, "\(error)")
+        }
     }
 }

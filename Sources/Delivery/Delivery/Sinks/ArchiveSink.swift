@@ -68,7 +68,8 @@ public struct ArchiveSink: Sink {
         do {
             let archive = try Archive(folder: folder, .create)
             return ArchiveWriter(
-                sink: name, archive: archive, addition: try archive.begin(info), quality: quality)
+                sink: name, archive: archive, addition: try archive.begin(info),
+                tags: info.tags ?? [], quality: quality)
         } catch { throw DeliveryError(error) }
     }
 }
@@ -104,13 +105,15 @@ final class ArchiveWriter: SinkWriter {
     private let sink: String
     private let archive: Archive
     private let addition: Addition
+    private let tags: [String]
     private let quality: Int
     private let written = Mutex((pages: 0, bytes: 0))
 
-    init(sink: String, archive: Archive, addition: Addition, quality: Int) {
+    init(sink: String, archive: Archive, addition: Addition, tags: [String], quality: Int) {
         self.sink = sink
         self.archive = archive
         self.addition = addition
+        self.tags = tags
         self.quality = quality
     }
 
@@ -142,6 +145,8 @@ final class ArchiveWriter: SinkWriter {
     func finish() throws -> Receipt {
         do {
             let id = try addition.finish()
+            // A job that is resumed comes here again, and a tag is given once.
+            if !tags.isEmpty { _ = try archive.perform(tags.map { .addTag($0) }, on: id) }
             let (pages, bytes) = written.withLock { $0 }
             var receipt = Receipt(
                 sink: sink, locations: [id.description], pages: pages, bytes: bytes,

@@ -16,6 +16,8 @@ public enum FileFormat: String, CaseIterable, Hashable, Sendable {
     case webp
     /// Plain text; a form feed between pages.
     case text
+    /// The tables, as comma-separated values.
+    case csv
     /// hOCR 1.2: the words with their places, as XHTML.
     case hocr
     /// ALTO 4: the words with their places, as XML.
@@ -32,6 +34,7 @@ public enum FileFormat: String, CaseIterable, Hashable, Sendable {
         case .jpeg: [".jpg", ".jpeg"]
         case .webp: [".webp"]
         case .text: [".txt"]
+        case .csv: [".csv"]
         case .hocr: [".hocr"]
         case .alto: [".alto.xml"]
         case .json: [".json"]
@@ -47,11 +50,16 @@ public enum FileFormat: String, CaseIterable, Hashable, Sendable {
         case .jpeg: "image/jpeg"
         case .webp: "image/webp"
         case .text: "text/plain; charset=utf-8"
+        case .csv: "text/csv; charset=utf-8"
         case .hocr: "application/xhtml+xml"
         case .alto: "application/xml"
         case .json: "application/json"
         }
     }
+
+    /// The usual ending without its dot, such as `pdf` and `alto.xml`: the name of the format in the
+    /// API.
+    public var name: String { String(endings[0].dropFirst()) }
 
     /// Whether every page becomes a file of its own, such as `name-001.png`.
     public var isOneFileAPage: Bool { self == .png || self == .jpeg || self == .webp }
@@ -60,7 +68,7 @@ public enum FileFormat: String, CaseIterable, Hashable, Sendable {
     public var showsPages: Bool {
         switch self {
         case .pdf, .tiff, .png, .jpeg, .webp: true
-        case .text, .hocr, .alto, .json: false
+        case .text, .csv, .hocr, .alto, .json: false
         }
     }
 

@@ -195,6 +195,7 @@ private func makeWriter(_ format: FileFormat, _ context: FormatContext) throws -
     case .pdf: try PDFFormat(context)
     case .tiff: try TIFFFormat(context)
     case .text: try TextFormat(context)
+    case .csv: try CSVFormat(context)
     case .hocr: try HOCRFormat(context)
     case .alto: try ALTOFormat(context)
     case .json: try JSONFormat(context)

@@ -21,7 +21,8 @@ public struct NamedSink: Sink {
     /// Whom the document is for in place of whom the sink names; nil for them.
     private let recipient: String?
 
-    /// `email:ada@example.org` is the sink of the kind `email`, for that recipient.
+    /// `email:ada@example.org` is the sink of the kind `email`, for that recipient, who may also be
+    /// called as in the book's addresses; several have commas between.
     ///
     /// The sink of that name, which may be written as `KIND:NAME`, with `http` for any kind that is
     /// spoken to over HTTP.
@@ -31,10 +32,12 @@ public struct NamedSink: Sink {
     public init(_ text: String, in book: SinkRegistry, outbox: Outbox) throws(DeliveryError) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts.last ?? "")
-        if parts.count > 1, parts[0] == "email", name.contains("@") {
-            try EmailCourier.check(address: name)
+        if parts.count > 1, parts[0] == "email", book.definition(name)?.kind != .email {
+            let recipients = try Self.recipients(name, in: book)
             let sender = try Self.sender(in: book)
-            (definition, recipient, self.name, self.outbox) = (sender.1, name, sender.0, outbox)
+            (definition, recipient, self.name, self.outbox) = (
+                sender.1, recipients, sender.0, outbox
+            )
             return
         }
         recipient = nil
@@ -56,6 +59,24 @@ public struct NamedSink: Sink {
         try definition.check()
         self.name = name
         self.outbox = outbox
+    }
+
+    /// Addresses, and names that stand for some, as addresses.
+    private static func recipients(
+        _ text: String, in book: SinkRegistry
+    ) throws(DeliveryError) -> String {
+        var addresses: [String] = []
+        for word in EmailCourier.addresses(text) {
+            let found = word.contains("@") ? word : try book.list.address(word)
+            addresses += EmailCourier.addresses(found)
+        }
+        guard !addresses.isEmpty else {
+            throw DeliveryError(
+                .invalidOption, "'email:' names no recipient, such as email:ada@example.org.")
+        }
+        for address in addresses { try EmailCourier.check(address: address) }
+        var seen: Set<String> = []
+        return addresses.filter { seen.insert($0).inserted }.joined(separator: ",")
     }
 
     /// The one sink of the kind `email`, or of several the one that is called so.

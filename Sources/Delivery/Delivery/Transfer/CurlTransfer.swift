@@ -15,6 +15,9 @@ final class CurlTransfer {
         var lists: [(option: CURLoption, values: [String])] = []
         /// What is sent; nil for nothing.
         var source: (any TransferSource)?
+        /// What is set in place of `numbers` for a server with which no TLS came about; empty for
+        /// nothing.
+        var otherwise: [(option: CURLoption, value: Int)] = []
         /// The most bytes that are taken of what comes, which is hashed and not kept.
         var most = 0
     }
@@ -38,7 +41,9 @@ final class CurlTransfer {
         var isDone: Bool { code == CURLE_OK }
     }
 
-    private let handle: UnsafeMutableRawPointer
+    private let owned: CurlHandle
+    private var handle: UnsafeMutableRawPointer { owned.raw }
+    private let definition: SinkDefinition
     private let schemes: [String]
     private let tools: CourierTools
     private let secrets: SecretRedactor
@@ -48,23 +53,36 @@ final class CurlTransfer {
     ///
     /// - Throws: ``DeliveryError`` `unreachable` where libcurl is not installed.
     init(_ definition: SinkDefinition, _ tools: CourierTools) throws(DeliveryError) {
-        guard CurlLibrary.isReady, let handle = curl_easy_init() else {
+        guard let handle = tools.connections.curl.take(definition) ?? CurlHandle() else {
             throw DeliveryError(
                 .unreachable, "libcurl can't be started. It is in Debian's package libcurl4")
         }
-        self.handle = handle
+        owned = handle
+        self.definition = definition
         self.tools = tools
         schemes = definition.kind.schemes
         secrets = definition.secrets
     }
 
     deinit {
-        curl_easy_cleanup(handle)
+        // What refers to this transfer must not outlive it.
+        curl_easy_reset(handle)
+        tools.connections.curl.keep(owned, for: definition)
         message.deallocate()
     }
 
     /// Carries an order out.
     func perform(_ order: Order) -> Ending {
+        let ending = performOnce(order)
+        guard ending.code == CURLE_SSL_CONNECT_ERROR, !order.otherwise.isEmpty,
+            order.source?.isUntouched ?? true
+        else { return ending }
+        var again = order
+        again.numbers += order.otherwise
+        return performOnce(again)
+    }
+
+    private func performOnce(_ order: Order) -> Ending {
         curl_easy_reset(handle)
         message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         let context = TransferContext(order.source, most: order.most, stop: tools.stop)

@@ -13,6 +13,19 @@ protocol RemoteFolder {
     func remove(_ name: String) throws(Obstacle)
     /// Where a file is, for people.
     func place(of name: String) -> String
+    /// Keeps the connection for the next document; called after a success.
+    func keep()
+    /// Whether a name is reserved before the file is there, which a try that was broken off leaves
+    /// empty.
+    var reservesNames: Bool { get }
+    /// Tells the name that a try before had reserved, or was about to; nil for none.
+    func remember(reserved name: String?)
+}
+
+extension RemoteFolder {
+    func keep() {}
+    var reservesNames: Bool { false }
+    func remember(reserved name: String?) {}
 }
 
 /// What stands under a name.
@@ -50,10 +63,12 @@ struct RemoteFolderCourier: Courier {
         save: (OutboxItem) throws(DeliveryError) -> Void
     ) throws(DeliveryError) -> DeliveryAttempt {
         let remote = try open()
+        remote.remember(reserved: item.progress["reserved"])
         for (index, file) in item.files.enumerated().dropFirst(item.sentFiles) {
             do {
                 item.progress["place"] = try put(
-                    file, of: item, at: index, from: folder, in: remote)
+                    file, of: &item, at: index, from: folder, in: remote, save: save)
+                item.progress["reserved"] = nil
             } catch let obstacle as Obstacle {
                 return obstacle.attempt
             } catch {
@@ -62,12 +77,13 @@ struct RemoteFolderCourier: Courier {
             item.progress["sent"] = String(index + 1)
             try save(item)
         }
+        remote.keep()
         return .delivered(RemoteReceipt(location: item.progress["place"] ?? ""))
     }
 
     private func put(
-        _ file: OutboxItem.File, of item: OutboxItem, at index: Int, from folder: String,
-        in remote: any RemoteFolder
+        _ file: OutboxItem.File, of item: inout OutboxItem, at index: Int, from folder: String,
+        in remote: any RemoteFolder, save: (OutboxItem) throws(DeliveryError) -> Void
     ) throws -> String {
         let template = definition.nameTemplate
         for counter in 1...Self.mostNames {
@@ -77,6 +93,10 @@ struct RemoteFolderCourier: Courier {
             case .other: continue
             case .nothing:
                 let path = folder + "/" + file.name
+                if remote.reservesNames, item.progress["reserved"] != name {
+                    item.progress["reserved"] = name
+                    try save(item)
+                }
                 if try remote.put(path, file, as: name, mark: "\(item.id)-\(index + 1)") {
                     return remote.place(of: name)
                 }

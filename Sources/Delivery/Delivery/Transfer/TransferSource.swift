@@ -5,6 +5,8 @@ import Glibc
 protocol TransferSource: AnyObject {
     /// How many there are.
     var length: Int { get }
+    /// True as long as nothing was read.
+    var isUntouched: Bool { get }
     /// Copies the next bytes; 0 at the end, `CURL_READFUNC_ABORT` when they can't be read.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int
 }
@@ -12,6 +14,7 @@ protocol TransferSource: AnyObject {
 /// A file as it is.
 final class FileSource: TransferSource {
     let length: Int
+    private(set) var isUntouched = true
     private let file: UnsafeMutablePointer<FILE>
 
     /// Opens a file.
@@ -29,6 +32,7 @@ final class FileSource: TransferSource {
     deinit { fclose(file) }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        isUntouched = false
         let count = fread(buffer.baseAddress, 1, buffer.count, file)
         return count == 0 && ferror(file) != 0 ? Int(CURL_READFUNC_ABORT) : count
     }
@@ -38,6 +42,7 @@ final class FileSource: TransferSource {
 final class BytesSource: TransferSource {
     private var rest: ArraySlice<UInt8>
     let length: Int
+    var isUntouched: Bool { rest.count == length }
 
     init(_ bytes: [UInt8]) {
         rest = bytes[...]

@@ -18,6 +18,8 @@ public final class HotFolder {
     /// Seconds after which a file that is still and not complete is given up.
     public let patience: Double
     private var known: [String: Sight] = [:]
+    /// The files that are still on their way, as was seen last.
+    public private(set) var unfinished: [String] = []
     /// Where this host's files are while it is at work.
     private let work: String
     /// Locked for as long as this host lives.
@@ -72,6 +74,8 @@ public final class HotFolder {
         work = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         lock = open(work, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         _ = flock(lock, LOCK_EX | LOCK_NB)
+        try Self.make(own + "/" + Self.taken)
+        forgetOldMarks()
     }
 
     deinit {
@@ -79,7 +83,8 @@ public final class HotFolder {
         close(lock)
     }
 
-    private static let own = ".copystand"
+    /// The host's own folder in it.
+    static let own = ".copystand"
     /// Names of incomplete files, which are renamed at the end.
     private static let unfinished = [
         ".part", ".partial", ".tmp", ".temp", ".crdownload", ".filepart", ".pd~", "~",
@@ -137,6 +142,13 @@ public final class HotFolder {
             seen[name] = sight
         }
         known = seen
+        let settled = Set(
+            found.map { found in
+                switch found {
+                case .whole(let name), .broken(let name, _): name
+                }
+            })
+        unfinished = seen.filter { !settled.contains($0.key) && !$0.value.isTold }.map(\.key)
         return found
     }
 
@@ -177,6 +189,21 @@ public final class HotFolder {
         return errno == EAGAIN
     }
 
+    /// Takes the files of a document, so that no other host does: the one that takes the first has
+    /// them all.
+    ///
+    /// - Returns: their paths from now on; nil when another was faster.
+    public func claim(_ names: [String]) -> [String]? {
+        guard let first = names.first, let path = claim(first) else { return nil }
+        return [path] + names.dropFirst().compactMap { claim($0) }
+    }
+
+    /// When a file was last written, in nanoseconds since 1970; 0 for one that is gone.
+    func written(_ name: String) -> Int {
+        guard let sight = known[name] else { return 0 }
+        return sight.seconds &* 1_000_000_000 &+ sight.nanoseconds
+    }
+
     /// Takes a file, so that no other host does: the one that renames it has it.
     ///
     /// - Returns: its path from now on; nil when another was faster.
@@ -214,12 +241,20 @@ public final class HotFolder {
     /// - Throws: `DeliveryError` when there is no such folder and it can't be created.
     @discardableResult
     public func settle(_ claimed: String, reason: String?) throws(DeliveryError) -> String? {
-        let folder = path + (reason == nil ? "/done" : "/failed")
+        // Whoever puts it back wants it tried again.
+        if reason != nil { unmark(claimed) }
+        return try put(claimed, into: reason == nil ? "done" : "failed", words: reason)
+    }
+
+    /// Moves a file that was taken to one of the folders, with words in a text beside it.
+    func put(
+        _ claimed: String, into name: String, words: String?
+    ) throws(DeliveryError) -> String? {
+        let folder = path + "/" + name
         try Self.make(folder)
-        let name = String(claimed.split(separator: "/").last ?? "")
-        let place = move(claimed, folder + "/" + name)
-        if let reason, let place {
-            try? Data((reason + "\n").utf8).write(to: URL(filePath: place + ".txt"))
+        let place = move(claimed, folder + "/" + String(claimed.split(separator: "/").last ?? ""))
+        if let words, let place {
+            try? Data((words + "\n").utf8).write(to: URL(filePath: place + ".txt"))
         }
         return place
     }

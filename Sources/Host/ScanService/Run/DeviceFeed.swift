@@ -11,6 +11,7 @@ final class DeviceFeed: PageFeed {
     }
 
     private let host: CaptureHost
+    private let queue: DeviceQueue
     private let devices: [ListedDevice]
     private let order: ScanOrder
     private let spool: String
@@ -43,11 +44,13 @@ final class DeviceFeed: PageFeed {
     ///   - beginning: what must be on the disk before the first page; nil for nothing.
     ///   - clock: measures the waits for paper.
     init(
-        host: CaptureHost, devices: [ListedDevice], order: ScanOrder, spool: String, window: Int?,
+        host: CaptureHost, queue: DeviceQueue = DeviceQueue(), devices: [ListedDevice],
+        order: ScanOrder, spool: String, window: Int?,
         start: Start = Start(), beginning: JobBeginning? = nil,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.host = host
+        self.queue = queue
         self.devices = devices
         self.order = order
         self.spool = spool
@@ -143,6 +146,9 @@ final class DeviceFeed: PageFeed {
         _ listed: ListedDevice, _ place: inout Place, run: inout Capturing,
         onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
     ) async throws {
+        let claim = try await queue.claim(
+            listed, isStopped: { [self] in state.withLock(\.isStopped) }, onEvent: onEvent)
+        defer { withExtendedLifetime(claim) {} }
         let device = try await host.open(listed)
         do {
             let name = listed.descriptor.name

@@ -15,6 +15,12 @@ extension ScanService {
         from listed: ListedDevice, _ settings: CommonSettings, limit: Int?, through folder: String,
         control: ScanControl, take: @Sendable (CapturedPage) async throws -> Void
     ) async throws {
+        let claim: DeviceClaim?
+        do { claim = try await self.claim(listed, control) } catch {
+            await host.letGo(listed)
+            throw error
+        }
+        defer { withExtendedLifetime(claim) {} }
         let device = try await open(listed)
         control.onStop { Task { await device.cancelCapture() } }
         do {
@@ -24,7 +30,8 @@ extension ScanService {
                 .apply(to: device, listed.descriptor.name)
             if control.isStopped { throw CancellationError() }
             let events = device.capture(
-                CaptureRequest(limit: limit), spool: SpoolFolder(path: folder), window: 2)
+                CaptureRequest(limit: limit), spool: SpoolFolder(path: folder, isKept: false),
+                window: 2)
             for try await event in events {
                 switch event {
                 case .page(let page):
@@ -42,5 +49,10 @@ extension ScanService {
             throw error
         }
         await device.close()
+    }
+
+    private func claim(_ device: ListedDevice, _ control: ScanControl) async throws -> DeviceClaim?
+    {
+        try await queue.claim(device, isStopped: { control.isStopped }, onEvent: { _ in })
     }
 }

@@ -133,7 +133,8 @@ extension ScanService {
         var found: CapturedPage?
         var damage: HostError?
         let events = device.capture(
-            CaptureRequest(limit: 1), spool: SpoolFolder(path: folder), window: nil)
+            CaptureRequest(limit: 1), spool: SpoolFolder(path: folder, isKept: false),
+            window: nil)
         for try await event in events {
             switch event {
             case .began(let page, let frame):

@@ -13,6 +13,8 @@ public enum ScanEvent: Sendable {
     case opened(device: String, name: String)
     /// An option took another value than was asked for, the nearest it has.
     case adjusted(option: String, asked: String, got: OptionValue)
+    /// The device is in use by another job, such as `a scan from 192.168.1.20`, and is waited for.
+    case waitingForDevice(device: String, user: String)
     /// The capture begins when paper is put into the device's feeder.
     case waitingForPaper(device: String)
     /// This many fronts are captured, and the backs of the turned stack are next.

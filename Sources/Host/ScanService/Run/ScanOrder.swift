@@ -14,6 +14,8 @@ public struct ScanOrder: Codable, Sendable {
     public var common = CommonSettings()
     /// True for two captures of a stack from a one-sided feeder, whose pages are interleaved: the
     /// fronts, and then the backs of the turned stack in reverse order.
+    ///
+    /// Of two files, the first has the fronts and the second the backs.
     public var collates = false
     /// True when another sheet is asked for at the end of each capture, until there is none; see
     /// ``ScanControl/onEnd(_:)``.
@@ -45,6 +47,8 @@ public struct ScanOrder: Codable, Sendable {
     public var sinks: [String] = []
     /// The document's title; nil for the first output's name.
     public var title: String?
+    /// Tags that the document gets in the archive.
+    public var tags: [String] = []
     /// The part of every picture that is kept; nil for the whole.
     public var area: CaptureArea?
     /// The folder that gets every page after each step and why; nil for none.
@@ -131,8 +135,14 @@ public struct ScanOrder: Codable, Sendable {
         pageTimeout = try fields.decodeIfPresent(Double.self, forKey: .pageTimeout).flatMap {
             Self.pageTimeouts.contains($0) ? $0 : nil
         }
+        tags = try fields.decodeIfPresent([String].self, forKey: .tags) ?? []
         splitAt = try fields.decodeIfPresent([String].self, forKey: .splitAt) ?? []
         splitPages = try fields.decodeIfPresent(SplitPages.self, forKey: .splitPages) ?? .auto
+    }
+
+    /// Whether fronts and backs come from a file each.
+    var hasFilesOfSides: Bool {
+        collates && sources.count == 2 && sources.allSatisfy { $0.hasPrefix("file:") }
     }
 
     /// Whether a blank page is left out somewhere, so that it is nowhere or missing in one place:

@@ -1,3 +1,4 @@
+import Delivery
 import Glibc
 
 /// Names the documents of one watch: `{n}` in an output stands for the number of the document,
@@ -36,7 +37,8 @@ public struct OutputNumbering: Sendable {
     }
 
     private static func template(_ output: String) -> String {
-        if output.contains(mark) { return output }
+        // There is one archive for all.
+        if output.contains(mark) || ArchiveSink.isMeant(by: output) { return output }
         let name = output.utf8.lastIndex(of: UInt8(ascii: "/")).map { output.utf8.index(after: $0) }
         let start = name ?? output.startIndex
         // From the first dot on, because an extension may have two parts; a hidden file's name

@@ -8,10 +8,9 @@ import HTTPServer
 /// Files made from archived documents for a client, removed once it has them.
 struct ExportFolder: Sendable {
     /// What a document can be obtained as, by the ending of a file's name, with the media type.
-    static let formats = [
-        "pdf": "application/pdf", "tiff": "image/tiff", "txt": "text/plain; charset=utf-8",
-        "json": "application/json", "hocr": "application/xhtml+xml", "alto.xml": "application/xml",
-    ]
+    static let formats = Dictionary(
+        uniqueKeysWithValues: FileFormat.allCases.filter { !$0.isOneFileAPage }
+            .map { ($0.name, $0.mediaType) })
 
     /// The folder in which they are made.
     let root: String

@@ -2,8 +2,8 @@
 struct JobMessage: Encodable, Sendable {
     /// Which sentence it is.
     enum Code: String, Encodable, CaseIterable {
-        case starting, scanning, watching, waitingForPaper, turningStack, another, goingOn, writing,
-            stopped
+        case starting, scanning, watching, waitingForDevice, waitingForPaper, turningStack, another,
+            goingOn, writing, stopped
         case completed, adjusted, unevenCollation, fileGone, fileChanged
     }
 
@@ -31,6 +31,8 @@ struct JobMessage: Encodable, Sendable {
         case .starting: "Starting"
         case .scanning: "Scanning with \(value("device"))"
         case .watching: "Watching \(value("device"))"
+        case .waitingForDevice:
+            "Waiting for \(value("device")), which is in use by \(value("user"))"
         case .waitingForPaper: "Put paper into the feeder"
         case .turningStack: "Turn the stack of \(value("sheets")) sheets over and put it back"
         case .another: "\(pages) so far: put the next sheet in, or finish"

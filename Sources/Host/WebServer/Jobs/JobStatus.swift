@@ -102,6 +102,9 @@ struct JobStatus: Encodable, Sendable {
             say(JobMessage(isWatch ? .watching : .scanning, ["device": name]))
         case .adjusted(let option, let asked, let got):
             note(JobMessage(.adjusted, ["option": option, "asked": "\(asked)", "got": "\(got)"]))
+        case .waitingForDevice(let device, let user):
+            state = .waiting
+            say(JobMessage(.waitingForDevice, ["device": device, "user": user]))
         case .waitingForPaper:
             state = .waiting
             say(JobMessage(.waitingForPaper))

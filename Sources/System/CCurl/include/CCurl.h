@@ -23,5 +23,8 @@ CURLcode copystand_curl_set_transfer(
 /* Asked about once a second, also while nothing comes; another answer than 0 ends the transfer. */
 CURLcode copystand_curl_set_progress(CURL *handle,
     int (*value)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t), void *context);
+/* Shown the key of an SSH server; another answer than 0 ends the connection. */
+CURLcode copystand_curl_set_host_key(
+    CURL *handle, int (*value)(void *, int, const char *, size_t), void *context);
 CURLcode copystand_curl_set_mime(CURL *handle, curl_mime *value);
 long copystand_curl_status(CURL *handle);

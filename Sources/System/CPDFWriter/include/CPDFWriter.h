@@ -110,6 +110,9 @@ int cpdf_source_is_signed(const cpdf_source *source);
 /* The sides of page `page`, counted from 0, as it is shown, in its own units. */
 int cpdf_source_page_size(cpdf_source *source, int page, double *width, double *height);
 
+/* 1 when something lies on page `page`, counted from 0, such as a link, a form field or a comment. */
+int cpdf_source_page_has_notes(cpdf_source *source, int page);
+
 /*
  * Adds a page of a file as it is, with everything that belongs to it: links, fields, bookmarks and
  * attachments. The first file that pages are taken of gives the document its head. `layer`, which

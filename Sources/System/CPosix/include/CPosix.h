@@ -47,6 +47,14 @@ int cposix_reserve(int descriptor, off_t size);
  * not wait. */
 int cposix_begin_writing(int descriptor, off_t offset, off_t count);
 
+/* fcntl(2) F_OFD_SETLK: this open file alone has the file locked from now on; EAGAIN at once where
+   another one has. */
+int cposix_lock(int descriptor);
+int cposix_unlock(int descriptor);
+
+/* fcntl(2) F_OFD_GETLK: 1 when another open file has the file locked, else 0. */
+int cposix_is_locked(int descriptor);
+
 /* pipe2(2), close-on-exec. */
 int cposix_pipe(int ends[2]);
 
@@ -124,6 +132,9 @@ int cposix_spawn_program(
 /* glibc 2.34; spawn.h shows it with _GNU_SOURCE only, which Swift's importer does not set. Closes
    all descriptors from `from` on in the new process. */
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
+
+/* The same since glibc 2.29: the new process begins in that folder. */
+int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
 
 /* Waits for a child to end without reaping it: 0, or -1. */
 int cposix_await_exit(pid_t process);

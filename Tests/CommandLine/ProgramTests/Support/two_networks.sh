@@ -5,16 +5,18 @@
 #     two_networks.sh PROGRAM FOLDER
 #
 # PROGRAM, a copystand, shares the virtual scanners in A; in B programs that know nothing of
-# Copystand find and use them. Says "ok WHAT" for each thing that holds, and "FAILED WHAT" for each
-# that does not. Runs as root of network and mount namespaces.
+# Copystand find and use them. Says "ok WHAT" for each thing that holds, "FAILED WHAT" for each that
+# does not, and "skipped WHAT" where a program is missing. $ESCL_SCAN is the client of PyPI's
+# escl-scanner-cli. Runs as root of network and mount namespaces.
 set -u
 program="$1" folder="$2"
 home="$folder/home"
 mkdir -p "$home"
 mount -t tmpfs tmpfs /run
 mkdir -p /run/netns
-started=()
-trap 'kill "${started[@]}" 2>/dev/null; wait; rm -rf "$folder/pages"' EXIT
+started=() buses=()
+# The buses last: an Avahi daemon whose bus is gone spins, and takes no signal but the last.
+trap 'kill "${started[@]}" 2>/dev/null; wait "${started[@]}"; kill "${buses[@]}"; rm -rf "$folder/pages"' EXIT
 
 say() { if [[ "$1" == "$2" ]]; then echo "ok $3"; else echo "FAILED $3: got '$1', not '$2'"; fi; }
 within() { # waits up to 20 s for a command to succeed
@@ -49,7 +51,7 @@ XML
     printf '[server]\nhost-name=host%s\nallow-interfaces=%s\n[publish]\npublish-hinfo=no\npublish-workstation=no\n' \
         "$network" "$([[ $network == A ]] && echo va || echo vb)" >"$folder/avahi-$network.conf"
     dbus-daemon --config-file="$folder/dbus-$network.conf" --nofork --nopidfile 2>/dev/null &
-    started+=($!)
+    buses+=($!)
     within test -S "$folder/bus-$network"
     avahi "$network"
     [[ $network == A ]] && avahi_a=$daemon
@@ -87,6 +89,22 @@ say "$(find "$folder/pages" -name 'p*.png' | wc -l)" 10 "scanimage takes ten pag
 say "$(in_b curl -s -o /dev/null -w '%{http_code}' --resolve hostA.local:8471:10.77.0.1 http://hostA.local:8471/eSCL/ScannerStatus)" \
     200 "the host answers to the name that mDNS gave it"
 say "$(in_b curl -sk -o /dev/null -w '%{http_code}' https://10.77.0.1:8472/eSCL/ScannerStatus)" 200 "it answers by TLS"
+# A responder of its own, without Avahi or D-Bus.
+if /usr/bin/python3 -c 'import zeroconf' 2>/dev/null; then
+    say "$(in_b /usr/bin/python3 "$(dirname "$0")/zeroconf_look.py" _uscan._tcp.local. 2)" \
+        "hostA.local. 8471 eSCL True" "Python's zeroconf finds them, with all that they tell"
+else
+    echo "skipped Python's zeroconf"
+fi
+if [[ -x ${ESCL_SCAN:-} ]]; then
+    # It asks the system for the name that mDNS tells.
+    printf '127.0.0.1 localhost\n10.77.0.1 hostA.local hostA.local.\n' >"$folder/hosts"
+    mount --bind "$folder/hosts" /etc/hosts
+    (cd "$folder" && in_b "$ESCL_SCAN" --quiet --no-open --source flatbed --resolution 100 out.pdf)
+    say "$? $(pdfinfo "$folder/out.pdf" | sed -n 's/^Pages: *//p')" "0 1" "escl-scanner-cli scans a PDF"
+else
+    echo "skipped escl-scanner-cli"
+fi
 address="$(ip -n A -6 -o addr show dev va scope link | grep -o 'fe80[^/]*')"
 say "$(in_b curl -sg -o /dev/null -w '%{http_code}' "http://[$address%vb]:8471/eSCL/ScannerStatus")" 200 "it answers by IPv6"
 ip -n B addr add 203.0.113.9/32 dev lo
@@ -95,7 +113,7 @@ say "$(in_b curl -s -o /dev/null -w '%{http_code}' --interface 203.0.113.9 http:
     403 "who is on none of its networks is refused"
 
 kill "$avahi_a"
-within grep -q "No Avahi daemon runs" "$folder/host.log" && echo "ok the host says that the daemon is gone"
+within grep -q "The Avahi daemon is not running" "$folder/host.log" && echo "ok the host says that the daemon is gone"
 avahi A
 within both
 say "$(found _uscan._tcp)" 2 "a daemon that starts anew announces them again"

@@ -24,11 +24,11 @@ import Testing
     @Test("Merchant, date and total are found, each with place and confidence")
     func whole() throws {
         let fields = ReceiptReader.fields(of: Self.receipt(Self.shop))
-        #expect(fields.map(\.text) == ["GREEN GROCER", "2026-03-14", "6.55"])
-        #expect(fields.map(\.kind) == [.merchant, .date, .total])
+        #expect(fields.map(\.text) == ["GREEN GROCER", "2026-03-14", "6.55", "0.60"])
+        #expect(fields.map(\.kind) == [.merchant, .date, .total, .tax])
         #expect(fields.allSatisfy { $0.confidence > 0.5 && $0.box != nil })
         // Subtotal and tax make the total.
-        #expect(try #require(fields.last).confidence > 0.85)
+        #expect(try #require(fields.first { $0.kind == .total }).confidence > 0.85)
     }
 
     @Test(
@@ -41,9 +41,31 @@ import Testing
             (["Total (incl. GST) RM 8.45", "Cash 10.00"], "8.45"), (["Balance Due 99.00"], "99.00"),
             (["T0TAL 7.30"], "7.30"), (["TOTAL TTC 18,20 EUR"], "18.20"),
             (["Total 20.02", "Rounding -0.02", "Rounded Total 20.00", "Cash 50.00"], "20.00"),
+            (["Grand Total 87.08", "Rounding Adj 0.02", "Net Total 87.10", "GST 4.93"], "87.10"),
+            (["SUB-TOTAL 49.06", "GST 2.94", "TOTAL 52-00", "CASH 52-00"], "52.00"),
+            (["Total with GST 43.48", "Total 41 50", "Cash 41 50", "Change 0.00"], "41.50"),
+            (["Amount incl. GST 5.00", "Accepted total 10.00", "Change 5.00"], "5.00"),
         ])
     func totals(_ lines: [String], _ total: String) {
         #expect(Self.text(.total, ["CORNER SHOP", "Thing 1.00"] + lines) == total)
+    }
+
+    @Test(
+        "The tax is that which the sum includes, and not the net or a number",
+        arguments: [
+            (["Subtotal 10.00", "GST 0.60", "Total 10.60"], "0.60"),
+            (["GST ID 001234567890", "Net 16.80", "VAT 20% 3.36", "Total 20.16"], "3.36"),
+            (["Total 15.90", "GST Summary", "S @6% 15.00 0.90", "Total GST 0.90"], "0.90"),
+            (["Summe 11,90", "MwSt 19% 9,90 1,90"], "1.90"), (["Total 5.00"], nil),
+        ])
+    func tax(_ lines: [String], _ tax: String?) {
+        #expect(Self.text(.tax, ["CORNER SHOP", "Thing 1.00"] + lines) == tax)
+    }
+
+    @Test("The currency is that of the sum")
+    func currency() {
+        #expect(Self.text(.currency, ["KIOSK", "Total € 4,20"]) == "EUR")
+        #expect(Self.text(.currency, ["KIOSK", "Total 4.20"]) == nil)
     }
 
     @Test("Where no sum is named, the highest amount is taken, with little confidence")

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Imaging
+import Synchronization
 import Testing
 
 @testable import Delivery
@@ -14,11 +15,11 @@ import Testing
         certificate = try ServerProcess.certificate(in: bench.folder)
     }
 
-    private func server(_ way: String = "starttls") throws -> ServerProcess {
+    func server(_ way: String = "starttls") throws -> ServerProcess {
         try ServerProcess("mail_server.py", ["$F", certificate, way])
     }
 
-    private func sink(
+    func sink(
         _ server: ServerProcess, _ change: (inout SinkDefinition) -> Void = { _ in }
     ) -> [String: SinkDefinition] {
         [
@@ -35,12 +36,12 @@ import Testing
         ]
     }
 
-    private struct Mail: Decodable {
+    struct Mail: Decodable {
         var from: String
         var to: [String]
     }
 
-    private func mails(_ server: ServerProcess) throws -> [(mail: Mail, text: String)] {
+    func mails(_ server: ServerProcess) throws -> [(mail: Mail, text: String)] {
         try (0..<20).compactMap { number in
             let path = "\(server.folder)/\(number)"
             guard let text = try? String(contentsOfFile: path + ".eml", encoding: .utf8) else {
@@ -51,7 +52,7 @@ import Testing
         }
     }
 
-    private func header(_ name: String, _ text: String) -> String {
+    func header(_ name: String, _ text: String) -> String {
         let head = text.firstRange(of: "\r\n\r\n").map { text[..<$0.lowerBound] } ?? ""
         let lines = head.replacing("\r\n ", with: " ").split(separator: "\r\n")
         return lines.first { $0.hasPrefix(name + ": ") }.map {
@@ -61,7 +62,7 @@ import Testing
     }
 
     /// The attachment's bytes.
-    private func attachment(_ text: String) -> Data? {
+    func attachment(_ text: String) -> Data? {
         let part = text.components("\r\n--copystand-").dropFirst().first {
             $0.contains("Content-Disposition: attachment")
         }
@@ -213,19 +214,81 @@ import Testing
         #expect(error?.message.contains("No mail server") == true)
     }
 
-    @Test("Too large a message is refused with its size, or goes in several")
-    func tooLarge() throws {
+    @Test("A name stands for addresses, and email:NAME is for them, each once")
+    func addressBook() throws {
         let server = try server()
-        let large: (inout SinkDefinition) -> Void = {
-            $0.format = "tiff"
-            $0.parameters?["max-size"] = "1"
+        var book = try bench.book(sink(server))
+        try book.change {
+            try $0.call("carl", ["carl@example.org"])
+            try $0.call("board", ["carl@example.org", "dora@example.org"])
         }
-        let book = try bench.book(sink(server, large))
-        let writer = try NamedSink("post", in: book, outbox: bench.outbox(book)).begin(sampleInfo)
-        try writer.add(samplePage(samplePicture(.rgb8, width: 1200, height: 900)))
-        let receipt = try writer.finish()
-        #expect(receipt.waiting?.isRefused == true)
-        #expect(receipt.waiting?.reason.contains("max-size=1") == true)
+        let kept = try SinkRegistry(path: book.path)
+        #expect(kept.list.addresses["board"] == "carl@example.org,dora@example.org")
+        for (name, count) in [("email:carl", 1), ("email:board,eve@example.org,carl", 2)] {
+            let sink = try NamedSink(name, in: kept, outbox: bench.outbox(kept))
+            let writer = try sink.begin(sampleInfo)
+            try writer.add(samplePage(samplePicture(.gray8, width: 200 + count, height: 280)))
+            #expect(try writer.finish().waiting == nil)
+        }
+        #expect(
+            try mails(server).map(\.mail.to) == [
+                ["carl@example.org"],
+                ["carl@example.org", "dora@example.org", "eve@example.org"],
+            ])
+        let outbox = bench.outbox(kept)
+        let typo = failure { _ = try NamedSink("email:carol", in: kept, outbox: outbox) }
+        #expect(typo?.message.contains("'carl'") == true, "\(typo as Any)")
+        // The sink's own name is still the sink.
+        #expect(try NamedSink("email:post", in: kept, outbox: outbox).name == "post")
+        for (name, list) in [("a b", ["a@b.org"]), ("a", []), ("a", ["nobody"]), ("a", ["a@b>.c"])]
+        {
+            #expect(throws: (any Error).self) { try book.change { try $0.call(name, list) } }
+        }
+        try book.change { try $0.forget("carl") }
+        #expect(try SinkRegistry(path: book.path).list.addresses.keys.sorted() == ["board"])
+        #expect(throws: (any Error).self) { try book.change { try $0.forget("carl") } }
+    }
+
+    @Test("A refresh token gets tokens as they end, and its own successor is kept with the sink")
+    func refresh() throws {
+        let server = try server()
+        let peer = try Peer()
+        let sinks = sink(server) {
+            $0.password = nil
+            $0.token = "refresh-token-1"
+            $0.parameters?["token-url"] = peer.base + "/token"
+            $0.parameters?["client-id"] = "client-7"
+        }
+        #expect(try bench.send("post", sinks).receipt.waiting == nil)
+        let path = bench.folder + "/sinks.json"
+        #expect(try SinkRegistry(path: path).sink("post").token == "refresh-token-1x")
+        // Within the hour nobody is asked again.
+        let kept = try SinkRegistry(path: path).sinks
+        #expect(try bench.send("post", kept, pages: 2).receipt.waiting == nil)
+        let asked = { try peer.seen().requests.filter { $0.path == "/token" }.count }
+        #expect(try asked() == 1)
+        bench.clock.withLock { $0 += 3600 }
+        #expect(try bench.send("post", kept, pages: 3).receipt.waiting == nil)
+        #expect(try asked() == 2)
+        #expect(try SinkRegistry(path: path).sink("post").token == "refresh-token-1xx")
+        #expect(try mails(server).count == 3)
+    }
+
+    @Test("A refresh token that is not taken any more is refused and not told")
+    func endedRefresh() throws {
+        let server = try server()
+        let peer = try Peer()
+        let sinks = sink(server) {
+            $0.password = nil
+            $0.token = "ended-token-5"
+            $0.parameters?["token-url"] = peer.base + "/token"
+            $0.parameters?["client-id"] = "client-7"
+        }
+        let waiting = try bench.send("post", sinks).receipt.waiting
+        #expect(waiting?.isRefused == true && waiting?.reason.contains("invalid_grant") == true)
+        #expect(waiting?.reason.contains("ended-token-5") == false)
+        try peer.fault("[503]")
+        #expect(try bench.send("post", sinks, pages: 2).receipt.waiting?.isRefused == false)
         #expect(try mails(server).isEmpty)
     }
 
@@ -256,7 +319,7 @@ import Testing
 }
 
 extension String {
-    fileprivate func components(_ separator: String) -> [String] {
+    func components(_ separator: String) -> [String] {
         var parts: [String] = []
         var rest = self[...]
         while let range = rest.firstRange(of: separator) {

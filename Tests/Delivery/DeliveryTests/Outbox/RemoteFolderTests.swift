@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Imaging
 import Testing
 
 @testable import Delivery
@@ -125,6 +126,45 @@ import Testing
         #expect(files(server.root) == ["2026-05-01 May.pdf"])
     }
 
+    @Test(
+        "FTP: the sessions of data connections are resumed, whatever TLS the server has",
+        arguments: [true, false])
+    func ftpsSessions(hasTLS12: Bool) throws {
+        let server = try FTPSServer(hasTLS12: hasTLS12)
+        let sink = bench.definition(.ftps) {
+            $0.url = "ftp://127.0.0.1:\(server.port)/scans"
+            $0.user = "ftp"
+            $0.password = "s3cret-word"
+            $0.parameters = ["ca-file": server.certificate]
+        }
+        // Many data connections in a row: names that are looked at, and documents.
+        let book = try bench.book(["there": sink])
+        let outbox = bench.outbox(book)
+        for number in 1...5 {
+            let writer = try NamedSink("there", in: book, outbox: outbox).begin(sampleInfo)
+            try writer.add(samplePage(samplePicture(.gray8, width: 200 + number, height: 280)))
+            let waiting = try writer.finish().waiting
+            #expect(waiting == nil, "\(number): \(waiting as Any)")
+        }
+        #expect(files(server.root).count == 5)
+        var untrusted = sink
+        untrusted.parameters = nil
+        let refused = try bench.send("there", ["there": untrusted], pages: 3).receipt.waiting
+        #expect(refused?.isRefused == true, "\(refused as Any)")
+    }
+
+    @Test("SFTP: the key that a server shows is the one that ssh-keygen tells of it")
+    func hostKey() throws {
+        let server = try SSHServer()
+        var sink = SinkDefinition(kind: .sftp)
+        sink.url = "sftp://127.0.0.1:\(server.port)/"
+        let identity = try #require(sink.kind.identity)
+        #expect(try identity.ask(sink) == server.hostKey)
+        #expect(identity.parameter == "host-key")
+        sink.url = "sftp://127.0.0.1:1/"
+        #expect(failure { _ = try identity.ask(sink) }?.code == .unreachable)
+    }
+
     private func store() throws -> (ServerProcess, SinkDefinition) {
         let server = try ServerProcess("object_store.py", ["$F/root", "$F/faults"])
         let sink = bench.definition(.s3) {
@@ -195,8 +235,80 @@ import Testing
     }
 }
 
-/// Kinds that are asked by HTTP or a program, against stand-ins.
+/// Kinds that are asked by HTTP or a program, against stand-ins made from their descriptions.
 @Suite struct SmallKindTests {
+    @Test("Immich gets every page as a photo, each once, whatever was lost on the way")
+    func immich() throws {
+        let bench = try OutboxBench()
+        let peer = try Peer()
+        let photos = bench.definition(.immich) {
+            $0.url = peer.base + "/immich"
+            $0.token = "immich-key-1"
+        }
+        // The second page arrives, and its answer does not.
+        try peer.fault(#"["none", "cut"]"#)
+        let book = try bench.book(["photos": photos])
+        let outbox = bench.outbox(book)
+        let writer = try NamedSink("photos", in: book, outbox: outbox).begin(sampleInfo)
+        for number in 1...3 {
+            let picture = samplePicture(.gray8, width: 200 + number, height: 280)
+            try writer.add(samplePage(picture, number: number))
+        }
+        #expect(try writer.finish().waiting?.isRefused == false)
+        guard case .delivered(let receipt)? = outbox.deliver(isDue: false).first?.outcome else {
+            Issue.record("not delivered")
+            return
+        }
+        let kept = try peer.seen().documents
+        #expect(kept.count == 3 && Set(kept.map(\.key)).count == 3)
+        #expect(receipt.remoteID == kept.last?.title)
+        // The first page was answered for, and is not sent again.
+        #expect(try peer.seen().requests.count { $0.path == "/immich/api/assets" } == 4)
+    }
+
+    @Test("Docspell gets the data that its sink names, and what it does not take is refused")
+    func docspell() throws {
+        let bench = try OutboxBench()
+        let peer = try Peer()
+        let docs = bench.definition(.docspell) {
+            $0.url = peer.base + "/docspell"
+            $0.token = "source-id-17"
+            $0.parameters = ["folder": "Letters", "tags": "new, paper"]
+        }
+        #expect(try bench.send("docs", ["docs": docs]).receipt.waiting == nil)
+        let metadata = try #require(try peer.seen().documents.first?.metadata)
+        #expect(metadata["folder"] == .text("Letters"))
+        #expect(metadata["skipDuplicates"] == .bool(true))
+        #expect(metadata["tags"]?["items"] == .list([.text("new"), .text("paper")]))
+        try peer.settings(#"{"docspell": false}"#)
+        let refused = try bench.send("docs", ["docs": docs], pages: 2).receipt.waiting
+        #expect(refused?.isRefused == true && refused?.reason.contains("source-id-17") == false)
+    }
+
+    @Test("A program and a webhook that were broken off are told as possibly twice")
+    func brokenOff() throws {
+        let bench = try OutboxBench()
+        let peer = try Peer()
+        let hook = bench.definition(.webhook) { $0.url = peer.base + "/hook" }
+        try peer.fault(#"["cut"]"#)
+        let (first, outbox) = try bench.send("hook", ["hook": hook])
+        #expect(first.waiting?.isRefused == false)
+        guard case .delivered(let later)? = outbox.deliver(isDue: false).first?.outcome else {
+            Issue.record("not delivered")
+            return
+        }
+        #expect(later.notes?.first?.contains("twice") == true)
+        // An answer leaves no doubt.
+        try peer.fault("[503]")
+        let (second, _) = try bench.send("hook", ["hook": hook], pages: 2)
+        #expect(second.waiting != nil)
+        guard case .delivered(let clear)? = outbox.deliver(isDue: false).last?.outcome else {
+            Issue.record("not delivered")
+            return
+        }
+        #expect(clear.notes == nil)
+    }
+
     @Test("A printer that was broken off is told as possibly twice; one that answers is not")
     func print() throws {
         let bench = try OutboxBench()

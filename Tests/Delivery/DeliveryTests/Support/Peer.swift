@@ -6,6 +6,7 @@ import Glibc
 /// A running `peer.py`: a real HTTP server on loopback that fails on request.
 final class Peer {
     let base: String
+    let port: Int
     private let input: UnsafeMutablePointer<FILE>
     private let client = CurlClient(timeLimit: 20)
 
@@ -45,6 +46,7 @@ final class Peer {
             usleep(20_000)
         }
         guard let port = Int(number.dropLast()) else { throw PeerFailure.noServer }
+        self.port = port
         base = "http://127.0.0.1:\(port)"
     }
 

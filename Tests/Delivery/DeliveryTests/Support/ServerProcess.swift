@@ -64,4 +64,24 @@ final class ServerProcess {
         try both.joined().write(toFile: path, atomically: true, encoding: .utf8)
         return path
     }
+
+    /// Waits until somebody listens.
+    static func awaitListener(_ port: Int, log: String) throws {
+        for _ in 0..<500 {
+            let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(socket) }
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = UInt16(port).bigEndian
+            address.sin_addr.s_addr = inet_addr("127.0.0.1")
+            let isThere = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                }
+            }
+            if isThere { return }
+            usleep(20_000)
+        }
+        throw Failure.noServer((try? text(log)) ?? "")
+    }
 }

@@ -1,5 +1,5 @@
-"""A service to deliver to, that fails on request: paperless-ngx, WebDAV, a webhook and an OCR
-service in one.
+"""A service to deliver to, that fails on request: paperless-ngx, Immich, Docspell, WebDAV, a
+webhook, a giver of OAuth2 tokens and an OCR service in one.
 
 Prints its port. What comes in is kept; GET /requests tells it. POST /fault sets a list of faults,
 one of which is used up by each delivering request: a status as a number, "hang", "cut" (no answer
@@ -8,8 +8,6 @@ after all was taken in), "half" (an answer that breaks off), "huge", "echo" (the
 """
 
 import base64
-import email.parser
-import email.policy
 import hashlib
 import html
 import json
@@ -20,6 +18,8 @@ import time
 import uuid
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, quote, quote_plus, unquote, urlsplit
+
+from open_services import OpenServices, parts
 
 requests, faults, files, documents, tasks = [], [], {}, [], []
 settings = {
@@ -32,19 +32,11 @@ settings = {
     "echo_status": 500,
     "listed": "ours",
     "page": 100,
+    "docspell": True,
+    "refresh": "refresh-token-1",
+    "access": "fresh-token-1",
 }
 lock = threading.Lock()
-
-
-def parts(headers, body):
-    """The parts of a form: name → (file name, bytes), repeated names as a list."""
-    head = f"Content-Type: {headers['Content-Type']}\r\n\r\n".encode()
-    message = email.parser.BytesParser(policy=email.policy.HTTP).parsebytes(head + body)
-    found = {}
-    for part in message.iter_parts():
-        name = part.get_param("name", header="content-disposition")
-        found.setdefault(name, []).append((part.get_filename(), part.get_payload(decode=True)))
-    return found
 
 
 def others():
@@ -64,7 +56,8 @@ def others():
     ]
 
 
-class Peer(BaseHTTPRequestHandler):
+class Peer(OpenServices, BaseHTTPRequestHandler):
+    documents, settings = documents, settings
     protocol_version = "HTTP/1.1"
 
     def log_message(self, *_):
@@ -85,18 +78,31 @@ class Peer(BaseHTTPRequestHandler):
         if self.headers.get("Transfer-Encoding") == "chunked":
             taken = b""
             while size := int(self.rfile.readline(), 16):
-                taken += self.rfile.read(size)
+                part = self.rfile.read(size)
+                if len(part) < size:
+                    raise ConnectionError
+                taken += part
                 self.rfile.readline()
             self.rfile.readline()
             return taken
-        return self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        if self.command in ("PUT", "POST") and "Content-Length" not in self.headers:
+            raise ConnectionError
+        length = int(self.headers.get("Content-Length") or 0)
+        taken = self.rfile.read(length)
+        if len(taken) < length:
+            # What breaks off is no request.
+            raise ConnectionError
+        return taken
 
     def break_off(self):
         self.close_connection = True
         self.connection.close()
 
     def handle_any(self):
-        taken = self.body()
+        try:
+            taken = self.body()
+        except (ConnectionError, ValueError):
+            return self.break_off()
         url = urlsplit(self.path)
         if url.path == "/fault":
             with lock:
@@ -198,7 +204,11 @@ class Peer(BaseHTTPRequestHandler):
             if f"version={settings['version']}" not in accepted:
                 return 406, {"detail": "Invalid version"}
             return self.paperless(url, taken)
-        if url.path.startswith("/dav/"):
+        if url.path.startswith("/immich/"):
+            return self.immich(url.path.removeprefix("/immich"), taken)
+        if url.path.startswith("/docspell/"):
+            return self.docspell(url.path.removeprefix("/docspell"), taken)
+        if url.path == "/dav" or url.path.startswith("/dav/"):
             return self.dav(unquote(url.path), taken)
         if url.path == "/moved":
             return 307, b"", {"Location": "/hook"}
@@ -208,6 +218,10 @@ class Peer(BaseHTTPRequestHandler):
         if url.path == "/echo-elsewhere":
             token = (self.headers["Authorization"] or "").split(" ")[-1]
             return 302, b"", {"Location": f"http://localhost:1/{'x' * 150}{token}?{url.query}"}
+        if url.path == "/token":
+            return self.token(parse_qs(taken.decode()))
+        if url.path == "/hook" and self.command == "OPTIONS":
+            return 204, b""
         if url.path in ("/hook", "/process-serial"):
             form = (
                 parts(self.headers, taken)
@@ -310,6 +324,8 @@ class Peer(BaseHTTPRequestHandler):
             return 201, b""
         if self.command in ("GET", "HEAD"):
             return (200, files[path]) if path in files else (404, b"")
+        if self.command == "DELETE":
+            return (204, b"") if files.pop(path, None) is not None else (404, b"")
         parent = path.rsplit("/", 1)[0] + "/"
         if parent != "/dav/" and parent not in files:
             return 409, b""
@@ -319,6 +335,7 @@ class Peer(BaseHTTPRequestHandler):
         return 201, b""
 
     do_GET = do_POST = do_PUT = do_HEAD = do_OPTIONS = do_PROPFIND = do_MKCOL = handle_any
+    do_DELETE = handle_any
 
 
 server = ThreadingHTTPServer(("127.0.0.1", 0), Peer)

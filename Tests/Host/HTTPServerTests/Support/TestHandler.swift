@@ -6,6 +6,7 @@ import Synchronization
 final class TestHandler: HTTPHandler {
     let streams = Mutex<[HTTPStream]>([])
     private let slowRequests = AsyncStream<Void>.makeStream()
+    private let goneAnswers = AsyncStream<Void>.makeStream()
     let folder: String
 
     init(folder: String = "/nowhere") { self.folder = folder }
@@ -16,6 +17,11 @@ final class TestHandler: HTTPHandler {
         case "file": .file(path: folder + "/upload", limit: 1 << 20)
         default: .memory(limit: 1000)
         }
+    }
+
+    func answerAtOnce(_ head: HTTPRequestHead) -> HTTPResponse? {
+        head.path.first == "now"
+            ? HTTPResponse(status: 200, type: "text/plain", text: "now") : nil
     }
 
     func respond(to request: HTTPRequest) async -> HTTPResponse {
@@ -46,12 +52,21 @@ final class TestHandler: HTTPHandler {
         case "inject":
             return HTTPResponse(
                 status: 200, headers: [("X-Bad", "a\r\nX-Smuggled: b"), ("X-Good", "c")])
+        case "gone":
+            var response = HTTPResponse(status: 200, type: "text/plain", text: "gone")
+            response.whenGone = { [goneAnswers] in goneAnswers.continuation.yield() }
+            return response
         case "slow":
             slowRequests.continuation.yield()
             try? await Task.sleep(for: .milliseconds(300))
             return HTTPResponse(status: 200, type: "text/plain", text: "late")
         default: return HTTPResponse(status: 404)
         }
+    }
+
+    /// Waits until an answer that tells so has gone.
+    func goneAnswer() async {
+        for await _ in goneAnswers.stream { return }
     }
 
     /// Waits until a slow request is being answered.

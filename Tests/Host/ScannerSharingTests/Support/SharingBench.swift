@@ -4,11 +4,12 @@ import ContractSupport
 import Delivery
 import Documents
 import Glibc
-import HTTPServer
+@testable import HTTPServer
 import Imaging
 import Processing
 import Recognition
 import ScanService
+import Testing
 import VirtualBackend
 
 @testable import ScannerSharing
@@ -19,23 +20,34 @@ final class SharingBench: Sendable {
     let desk: SharedScanners
     let book: ShareBook
     let server: SharingServer
+    let claims: DeviceClaims
     private let host: CaptureHost
 
-    /// - Parameter settings: options that every device is set to when it is opened.
-    init(_ settings: [String: OptionValue] = [:], device: String = "virtual:feeder") throws {
+    /// - Parameters:
+    ///   - settings: options that every device is set to when it is opened.
+    ///   - profile: the one whose steps pages pass through.
+    ///   - text: what every page is read as; nil for PDFs without text.
+    init(
+        _ settings: [String: OptionValue] = [:], device: String = "virtual:feeder",
+        profile: String? = nil, text: String? = nil, limits: ScanJob.Limits = ScanJob.Limits()
+    ) throws {
         folder = try TemporaryFolder()
         host = CaptureHost(
             HostConfiguration(backendFolders: [], stateFile: folder.file("devices.json")),
             inProcess: ["virtual": PresetBackend(VirtualBackend(environment: [:]), settings)])
         book = ShareBook(path: folder.file("shares.json"))
-        try book.add(device: device, name: "Scanner")
+        claims = DeviceClaims(folder: folder.file("claims"))
+        try book.add(
+            device: device, name: "Scanner", profile: profile, readsText: text.map { _ in true })
         desk = SharedScanners(
             book, host: host,
             service: ScanService(
                 host: host, store: JobStore(root: folder.file("spool")),
                 profiles: ProfileLibrary(folder: folder.file("profiles")),
-                recognizer: NoReader(), workers: 1,
-                namedSink: { _ in throw DeliveryError(.invalidOption, "none") }))
+                recognizer: OneWordReader(word: text ?? ""), workers: 1,
+                namedSink: { _ in throw DeliveryError(.invalidOption, "none") }
+            ).claiming(with: claims, as: "a scan from the network", waits: false), names: [],
+            limits: limits)
         try desk.refresh()
         server = SharingServer(desk)
     }
@@ -89,6 +101,31 @@ final class SharingBench: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Makes a profile of the user's own.
+    func addProfile(_ name: String, _ text: String) throws {
+        let folder = folder.file("profiles")
+        mkdir(folder, 0o700)
+        let file = fopen("\(folder)/\(name).json5", "w")
+        #expect(fputs(text, file) >= 0 && fclose(file) == 0)
+    }
+
+    /// The text of an answer that is a PDF, as poppler's `pdftotext` reads it.
+    func pdfText(_ answer: HTTPResponse) throws -> String {
+        guard case .file(let file) = answer.body else { return "" }
+        var bytes = [UInt8](repeating: 0, count: file.count)
+        let copy = file.duplicate()
+        defer { close(copy) }
+        #expect(pread(copy, &bytes, bytes.count, off_t(file.offset)) == bytes.count)
+        let path = folder.file("answer.pdf")
+        let written = fopen(path, "w")
+        #expect(fwrite(bytes, 1, bytes.count, written) == bytes.count && fclose(written) == 0)
+        let reader = try #require(popen("pdftotext '\(path)' -", "r"))
+        var text = [UInt8](repeating: 0, count: 1 << 16)
+        let count = fread(&text, 1, text.count, reader)
+        #expect(pclose(reader) == 0)
+        return String(decoding: text.prefix(count), as: UTF8.self)
+    }
+
     /// The status, once it says a word; the last one after ten seconds.
     func status(saying word: String) async throws -> String {
         var text = ""
@@ -106,10 +143,18 @@ final class SharingBench: Sendable {
     }
 }
 
-/// A reader for which every page is blank.
-private struct NoReader: TextRecognizer {
+/// A reader that reads one word on every page, or none.
+private struct OneWordReader: TextRecognizer {
+    let word: String
+
     func recognize(_ image: Raster, languages: [String]) async throws -> PageText {
-        PageText(blocks: [], languages: languages)
+        guard !word.isEmpty else { return PageText(blocks: [], languages: languages) }
+        let place = Box(x: 50, y: 50, width: 200, height: 30)
+        let line = TextLine(words: [Word(text: word, box: place, confidence: 1)], box: place)
+        return PageText(
+            blocks: [
+                TextBlock(paragraphs: [Paragraph(lines: [line], box: place)], box: place)
+            ], languages: languages)
     }
 }
 

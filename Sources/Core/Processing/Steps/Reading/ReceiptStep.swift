@@ -1,7 +1,7 @@
 import Documents
 import Recognition
 
-/// Finds the merchant, the date and the total of a receipt.
+/// Finds the merchant, the date, the total, its currency and the tax of a receipt.
 struct ReceiptStep: ReadingStep {
     static let declaration = StepDeclaration(
         name: "receipt", title: "Read the receipt",
@@ -36,7 +36,7 @@ struct CardStep: ReadingStep {
 private func foundFields(_ found: [Finding], nothing: String) -> ReadingOutcome {
     let words = found.map { finding in
         "\(finding.kind.rawValue) \(finding.text.prefix(40))"
-            + (finding.kind == .total || finding.kind == .value
+            + ([.total, .value, .tax].contains(finding.kind)
                 ? finding.format.map { " \($0)" } ?? "" : "")
     }
     return ReadingOutcome(

@@ -38,7 +38,7 @@ extension SerialToken {
             for last in first..<min(signs.count, first + mostWords) {
                 used += signs[last]
                 guard used.count <= LetterLattice.longest else { break }
-                guard used.count >= 4, let box = Box.enclosing(used.map(\.box)) else { continue }
+                guard used.count >= 4, let box = Box(around: used.map(\.box)) else { continue }
                 result.append(
                     SerialToken(
                         letters: used.map(\.letter), chances: used.map(\.chances), box: box,

@@ -15,6 +15,8 @@ final class KeptPages {
     private var redrawn: [Int] = []
     /// The paths of the files whose signatures may break, since they are kept elsewhere.
     private var breakable: Set<String> = []
+    /// Whether pages of a file were not kept, because pictures were asked for.
+    private var becomesPictures = false
     /// Whether every page so far is exactly that of its file.
     private var isUnchanged = true
     /// What people should know, in sentences.
@@ -30,7 +32,10 @@ final class KeptPages {
             return nil
         }
         if page.isKeptElsewhere { breakable.insert(page.path) }
-        guard options.keepsPages || mayNotChange(file) else { return nil }
+        guard options.keepsPages || mayNotChange(file) else {
+            becomesPictures = true
+            return nil
+        }
         return Place(file: file, page: page.number)
     }
 
@@ -50,6 +55,7 @@ final class KeptPages {
     /// - Throws: ``DeliveryError`` `unsupported` when a signature would break and nobody has
     ///   allowed that.
     func wholeFile(named name: String, isTitleGiven: Bool) throws(DeliveryError) -> String? {
+        if becomesPictures { notes.append(Self.pictures) }
         let files = pages.compactMap { $0?.file }
         guard let first = files.first else { return nil }
         let isWhole =
@@ -93,6 +99,8 @@ final class KeptPages {
         )
     }
 
+    private static let pictures =
+        "The PDF's pages are pictures now, since --pdf-a, --pdf-quality or --pdf-compression was given. Its title, author, links, bookmarks, form fields, attachments and tags are not in this file."
     private static let copiedSigned =
         "The PDF is signed, so it was copied as it is: any change would break the signature. --break-signature changes it all the same."
 
@@ -101,10 +109,16 @@ final class KeptPages {
         guard !redrawn.isEmpty else { return }
         let numbers = redrawn.map(String.init).joined(separator: ", ")
         let others = pages.count { $0 != nil } - redrawn.count
+        let hasLoss = redrawn.contains { number in
+            pages[number - 1].map { $0.file.hasNotes(onPage: $0.page) } ?? false
+        }
         notes.append(
             (redrawn.count == 1
                 ? "Page \(numbers) is a picture now, since it was changed."
                 : "Pages \(numbers) are pictures now, since they were changed.")
+                + (hasLoss
+                    ? " Links, form fields and comments on \(redrawn.count == 1 ? "it" : "them") are not in this file."
+                    : "")
                 + (others > 0 ? " The other pages were kept as they are in the PDF." : ""))
     }
 

@@ -28,6 +28,11 @@ final class PDFSourceFile {
 
     deinit { cpdf_close_source(source) }
 
+    /// Whether something lies on a page, by its number from 1, such as a link or a form field.
+    func hasNotes(onPage number: Int) -> Bool {
+        cpdf_source_page_has_notes(source, Int32(number - 1)) != 0
+    }
+
     /// A page's sides as it is shown, in its own units, by its number from 1; nil for a page
     /// without.
     func size(ofPage number: Int) -> (width: Double, height: Double)? {

@@ -2,7 +2,7 @@
 ///
 /// Runs of ASCII digits compare by their value; names that are then equal compare by their bytes,
 /// so that the order is total.
-func comesBeforeNaturally(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+package func comesBeforeNaturally(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     var i = 0
     var j = 0
     while i < left.count, j < right.count {

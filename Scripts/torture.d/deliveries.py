@@ -1,0 +1,159 @@
+"""Deliveries that are killed, and many of them: each document arrives once, or is told as possibly
+twice.
+"""
+
+import collections
+import hashlib
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+
+from receivers import RECEIVERS
+from setup import AREA, check
+
+
+# Seconds over which a kill is spread: what a document takes, and the start of the program.
+MOMENT = 0.1
+
+
+def add_sink(setup, receiver, name="there"):
+    more = ["--format", receiver.format] if receiver.format != "pdf" else []
+    done = setup.run("sinks", "add", name, *receiver.words, *more)
+    check(done.returncode == 0, f"sinks add: {done.stderr}")
+
+
+def fill(setup, receiver, count):
+    """Puts `count` documents into the outbox, each like no other.
+
+    One is scanned for a sink that refuses it; the others are copies of its folder, with a title and
+    an ending of their own.
+
+    Returns: the hashes of their files, by title.
+    """
+    more = ["--format", receiver.format] if receiver.format != "pdf" else []
+    done = setup.run("sinks", "add", "there", "-k", "exec", "--command", "/bin/false", *more)
+    check(done.returncode == 0, f"sinks add: {done.stderr}")
+    words = ["scan", "-d", "virtual:feeder", *AREA, "-s", "pages=1", "-p", "plain", "-t", "First"]
+    done = setup.run(*words, "--sink", "there")
+    check(done.returncode == 5, f"scan ends with {done.returncode}: {done.stderr}")
+    (first,) = [path for path in setup.outbox.iterdir() if (path / "item.json").exists()]
+    item = json.loads((first / "item.json").read_text())
+    check(len(item["files"]) == 1, f"the document has {len(item['files'])} files")
+    name = item["files"][0]["name"]
+    content = (first / name).read_bytes()
+    hashes = {}
+    for number in range(count):
+        title = f"Document {number}"
+        copy = setup.outbox / f"20260101-000000-{number:06d}"
+        copy.mkdir(mode=0o700)
+        # Readers of PDF and JPEG pass over what stands behind the end.
+        own = content + f"\n%{title}\n".encode()
+        (copy / name).write_bytes(own)
+        hashes[title] = hashlib.sha256(own).hexdigest()
+        if receiver.format == "jpg":
+            hashes[title] = hashlib.sha1(own).hexdigest()
+        fields = {"id": copy.name, "title": title, "attempts": 0, "nextTry": 0, "progress": {}}
+        file = {**item["files"][0], "bytes": len(own), "sha256": hashlib.sha256(own).hexdigest()}
+        note = {**item, **fields, "files": [file], "state": "waiting"}
+        # Of a job's document the outbox keeps the receipt, with what is told of it.
+        note["job"] = f"torture/{number}"
+        for key in ("problem", "archive"):
+            note.pop(key, None)
+        (copy / "item.json").write_text(json.dumps(note))
+        (copy / "item.json").chmod(0o600)
+    shutil.rmtree(first)
+    add_sink(setup, receiver)
+    return hashes
+
+
+def waiting(setup):
+    """How many documents are in the outbox, without what is hidden there."""
+    return sum(1 for name in os.listdir(setup.outbox) if name[0] == "2")
+
+
+def told_twice(setup):
+    """The documents whose receipts say that they may be there twice."""
+    told = set()
+    for path in (setup.outbox / "delivered").iterdir():
+        if "twice" in path.read_text():
+            told.add(f"Document {int(path.name[-6:])}")
+    return told
+
+
+def check_arrived(setup, receiver, hashes):
+    """Checks that everything is there once; returns how many are there twice, as was told."""
+    arrived = collections.Counter(receiver.titles())
+    if any(title in arrived for title in hashes.values()):
+        names = {hash: title for title, hash in hashes.items()}
+        arrived = collections.Counter({names.get(k, k): n for k, n in arrived.items()})
+    missing = hashes.keys() - arrived.keys()
+    check(not missing, f"{len(missing)} of {len(hashes)} did not arrive: {sorted(missing)[:3]}")
+    more = {title: count for title, count in arrived.items() if count > 1}
+    foreign = arrived.keys() - hashes.keys()
+    check(not foreign, f"{sorted(foreign)[:3]} arrived, which nobody sent")
+    untold = more.keys() - told_twice(setup)
+    check(not untold, f"{len(untold)} arrived more than once and were not told: {sorted(untold)[:3]}")
+    check(receiver.may_double or not more, f"{sorted(more.items())[:3]} arrived more than once")
+    left = receiver.leftovers()
+    check(not left, f"{len(left)} hidden files are left: {left[:3]}")
+    return len(more)
+
+
+def one(setup, kind, seed, count, kills):
+    """Kills the program `kills` times while `count` documents are delivered."""
+    chance = random.Random(f"{seed}/{kind}")
+    receiver = RECEIVERS[kind](setup.folder / "receiver")
+    try:
+        hashes = fill(setup, receiver, count)
+        done = 0
+        while done < kills and (left := waiting(setup)) > 0:
+            # So many documents until this kill that the others have some left.
+            share = max(0, left - count // 8) // (kills - done)
+            goal = chance.randint(0, 2 * share)
+            process = setup.start("outbox", "retry")
+            while process.poll() is None and left - waiting(setup) < goal:
+                time.sleep(0.002)
+            time.sleep(chance.random() * MOMENT)
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+                done += 1
+        left = waiting(setup)
+        end = time.monotonic() + 600
+        while waiting(setup) and time.monotonic() < end:
+            process = setup.start("outbox", "retry")
+            process.wait()
+        check(waiting(setup) == 0, f"{waiting(setup)} documents still wait")
+        twice = check_arrived(setup, receiver, hashes)
+        check(done == kills, f"only {done} of {kills} kills hit a living process")
+        return f"{kind}: {done} kills, {count - left} of {count} had arrived by then, {twice} twice"
+    finally:
+        receiver.stop()
+
+
+def rate(setup, kind, count):
+    """How many documents a second arrive, and how much memory that takes: (a second, seconds, MB of
+    a tenth of them, MB).
+    """
+    receiver = RECEIVERS[kind](setup.folder / "receiver")
+    try:
+        peaks = []
+        seconds = 0.0
+        for number in (count // 10, count):
+            hashes = fill(setup, receiver, number)
+            begun = time.monotonic()
+            process = setup.start("outbox", "retry")
+            _, status, usage = os.wait4(process.pid, 0)
+            seconds = time.monotonic() - begun
+            check(status == 0, f"{kind}: outbox retry ends with {os.waitstatus_to_exitcode(status)}")
+            peaks.append(usage.ru_maxrss / 1024)
+            check(waiting(setup) == 0, f"{kind}: {waiting(setup)} documents still wait")
+        arrived = set(receiver.titles())
+        check(len(arrived) >= len(hashes), f"{kind}: {len(arrived)} of {len(hashes)} arrived")
+        return count / seconds, seconds, *peaks
+    finally:
+        receiver.stop()

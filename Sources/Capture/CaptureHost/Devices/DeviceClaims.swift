@@ -1,0 +1,82 @@
+import CPosix
+import CaptureKit
+import FoundationEssentials
+import Glibc
+import UserFiles
+
+/// Which devices are in use by which job, in all processes of a user.
+///
+/// A claim is a lock on a file that says who has the device. It ends with the process, however that
+/// ends. Where no such file can be made there are no claims, and devices are as free as their
+/// drivers say.
+public struct DeviceClaims: Sendable {
+    private let folder: String
+
+    /// The most bytes of a user's name that are read.
+    private static let mostBytes = 200
+
+    /// Claims that are kept in a folder, which is made when it is first needed.
+    public init(folder: String) { self.folder = folder }
+
+    /// The claims of the user that the environment speaks of: `$XDG_STATE_HOME/copystand/claims`;
+    /// nil for a user without a home.
+    public static func standard(environment: [String: String]) -> DeviceClaims? {
+        (try? UserFolders(environment: environment).path(.state)).map {
+            DeviceClaims(folder: $0 + "/claims")
+        }
+    }
+
+    /// Claims a device, as `<backend>:<rest>`; nil while another has it.
+    ///
+    /// - Parameter user: who claims it, for people, such as `a scan from 192.168.1.20`.
+    public func claim(_ device: String, for user: String) -> DeviceClaim? {
+        try? FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        guard let file = open(device, O_RDWR | O_CREAT) else { return DeviceClaim(nil) }
+        guard cposix_lock(file.raw) == 0 else {
+            return [EAGAIN, EACCES].contains(errno) ? nil : DeviceClaim(nil)
+        }
+        let name = Array(user.utf8.prefix(Self.mostBytes))
+        _ = ftruncate(file.raw, 0)
+        _ = name.withUnsafeBytes { pwrite(file.raw, $0.baseAddress, $0.count, 0) }
+        return DeviceClaim(file)
+    }
+
+    /// Who has claimed a device; nil for nobody.
+    public func user(of device: String) -> String? {
+        guard let file = open(device, O_RDWR), cposix_is_locked(file.raw) == 1 else { return nil }
+        var name = [UInt8](repeating: 0, count: Self.mostBytes)
+        let count = pread(file.raw, &name, name.count, 0)
+        // The lock comes before the name.
+        guard count > 0 else { return "another job" }
+        return String(decoding: name.prefix(count), as: UTF8.self)
+            .filter { !$0.isNewline && $0 != "\u{1b}" }
+    }
+
+    private func open(_ device: String, _ flags: CInt) -> OwnedDescriptor? {
+        let raw = Glibc.open(path(of: device), flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        return raw >= 0 ? OwnedDescriptor(raw) : nil
+    }
+
+    /// Ids have slashes and may be long, so files are named by a number made of them (FNV-1a).
+    private func path(of device: String) -> String {
+        let number = device.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+        }
+        return "\(folder)/\(String(number, radix: 16))"
+    }
+}
+
+/// A device that is a job's own until the value goes.
+public final class DeviceClaim: Sendable {
+    private let file: OwnedDescriptor?
+
+    init(_ file: OwnedDescriptor?) { self.file = file }
+
+    deinit {
+        // Closing is not enough: a child that is being started holds the same lock until it runs
+        // its program.
+        if let file { _ = cposix_unlock(file.raw) }
+    }
+}

@@ -1,0 +1,16 @@
+import FileNames
+import Glibc
+
+/// Programs of ours that the running one starts.
+package enum InstalledProgram {
+    /// The path of one: beside the running program, as in a build folder, or in
+    /// `../lib/copystand`, where it is installed.
+    package static func path(_ name: String) -> String {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = max(0, readlink("/proc/self/exe", &buffer, buffer.count))
+        let running = FileNames.text(buffer.prefix(count))
+        let folder = running.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+        let places = ["\(folder)/\(name)", "\(folder)/../lib/copystand/\(name)"]
+        return places.first { access($0, X_OK) == 0 } ?? places[1]
+    }
+}

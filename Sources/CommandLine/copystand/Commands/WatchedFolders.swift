@@ -1,0 +1,115 @@
+import CommandLine
+import Delivery
+import FoundationEssentials
+import Glibc
+import Processing
+import ScanService
+
+/// A folder that is watched, and the folders in it.
+final class WatchedFolders {
+    /// What the name of a folder in the folder means.
+    enum Names: String {
+        case profile, tag
+    }
+
+    let path: String
+    private let stillness: Double?
+    private let patience: Double
+    private let rule: HotGroups.Rule
+    private let names: Names?
+    private let own: WatchedFolder
+    private var inner: [String: WatchedFolder] = [:]
+    /// Folders that can't be watched, which is said once.
+    private var refused: Set<String> = []
+
+    /// - Throws: `DeliveryError` for a folder that can't be watched.
+    init(
+        _ path: String, stillness: Double?, patience: Double, rule: HotGroups.Rule, names: Names?
+    ) throws {
+        self.path = path
+        self.stillness = stillness
+        self.patience = patience
+        self.rule = rule
+        self.names = names
+        own = WatchedFolder(
+            try HotFolder(path, stillness: stillness, patience: patience), rule, .usual)
+    }
+
+    /// The folder, and those that are in it now.
+    func all(_ console: Console) throws -> [WatchedFolder] {
+        guard let names else { return [own] }
+        let found = Set(Self.folders(path))
+        inner = inner.filter { found.contains($0.key) }
+        for name in found.sorted() where inner[name] == nil && !refused.contains(name) {
+            do {
+                if names == .profile { _ = try ProfilesCommand.library.load(name) }
+                let folder = try HotFolder(
+                    path + "/" + name, stillness: stillness, patience: patience)
+                inner[name] = WatchedFolder(
+                    folder, rule, names == .tag ? .tag(name) : .profile(name))
+            } catch {
+                refused.insert(name)
+                console.warn(
+                    "The folder '\(path)/\(name)' is not watched: \(ErrorMessages.explain(error).text)"
+                )
+            }
+        }
+        return [own] + inner.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// Whether nothing is left about which something may be to be done.
+    var isQuiet: Bool { own.folder.isQuiet && inner.values.allSatisfy(\.folder.isQuiet) }
+
+    /// The folders in a folder that are meant: neither hidden nor our own.
+    private static func folders(_ path: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.filter { name in
+            var status = stat()
+            // A link would lead out of the folder.
+            return !name.hasPrefix(".") && name != "done" && name != "failed"
+                && lstat(path + "/" + name, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        }
+    }
+}
+
+/// One of the folders that are watched.
+final class WatchedFolder {
+    /// What its name says of its files.
+    enum Meaning {
+        case usual
+        case profile(String)
+        case tag(String)
+    }
+
+    let folder: HotFolder
+    private var groups: HotGroups
+    private let meaning: Meaning
+    private var hasLookedBack = false
+
+    init(_ folder: HotFolder, _ rule: HotGroups.Rule, _ meaning: Meaning) {
+        self.folder = folder
+        self.meaning = meaning
+        groups = HotGroups(rule)
+    }
+
+    /// What a host had taken that is no more; asked for once.
+    func newLeftovers() -> [String] {
+        if hasLookedBack { return [] }
+        hasLookedBack = true
+        return folder.leftovers()
+    }
+
+    /// What there is to do now.
+    func ready(now: Double) -> [HotGroups.Group] {
+        groups.ready(folder.look(now: now), in: folder, now: now)
+    }
+
+    /// Says in an order what the folder's name says.
+    func name(_ order: inout ScanArguments) {
+        switch meaning {
+        case .usual: break
+        case .profile(let name): order.profile = name
+        case .tag(let name): order.tags.append(name)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import FoundationEssentials
+import Imaging
+
+extension MailMessage {
+    /// Below this, in pixels of the longer side, nobody can read a page.
+    private static let smallestSide = 400
+    private static let mostTries = 8
+
+    /// The message with its pictures made smaller until it fits: the same at every try.
+    ///
+    /// - Parameters:
+    ///   - folder: where the smaller pictures are written.
+    ///   - most: how many bytes the message may have.
+    /// - Returns: nil when nothing could be read on pictures that fit; the longest side otherwise.
+    /// - Throws: ``DeliveryError`` for a picture that can't be read or written.
+    func withSmallerPictures(
+        in folder: String, most: Int
+    ) throws(DeliveryError) -> (message: MailMessage, side: Int)? {
+        var scale = 1.0
+        var message = self
+        for _ in 0..<Self.mostTries {
+            // Bytes go with the area; a little less, for what does not get smaller.
+            scale *= (0.95 * Double(most) / Double(message.length)).squareRoot()
+            message = self
+            var longest = 0
+            for index in files.indices {
+                let (file, side) = try smaller(index, scale, in: folder)
+                message.files[index] = file
+                longest = max(longest, side)
+            }
+            guard longest >= Self.smallestSide else { return nil }
+            if message.length <= most { return (message, longest) }
+        }
+        return nil
+    }
+
+    private typealias File = (path: String, name: String, mediaType: String, bytes: Int)
+
+    private func smaller(
+        _ index: Int, _ scale: Double, in folder: String
+    ) throws(DeliveryError) -> (file: File, side: Int) {
+        var file = files[index]
+        do {
+            let picture = try Raster.decodedJPEG(
+                from: Array(try Data(contentsOf: URL(filePath: file.path))))
+            let side = Int((Double(max(picture.width, picture.height)) * scale).rounded(.down))
+            let bytes = try picture.thumbnail(longSide: max(1, side)).encodedJPEG()
+            file.path = "\(folder)/smaller-\(index + 1).jpg"
+            file.bytes = bytes.count
+            try Data(bytes).write(to: URL(filePath: file.path))
+            return (file, side)
+        } catch {
+            throw DeliveryError(
+                .inputOutput, "The picture '\(file.name)' can't be made smaller: \(error)")
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import CCurl
+import Synchronization
+
+/// Connections that wait for the next document, by the sink that they lead to.
+///
+/// So a batch signs in once. One is in here, or in the hands of one delivery.
+final class IdleConnections<Connection: Sendable>: Sendable {
+    private let idle = Mutex<[SinkDefinition?: [Connection]]>([:])
+    /// The most that wait for one sink.
+    private static var most: Int { 4 }
+
+    /// One that waits; nil where none does.
+    func take(_ sink: SinkDefinition?) -> Connection? {
+        idle.withLock { $0[sink]?.popLast() }
+    }
+
+    /// Has one wait that is as good as new.
+    func keep(_ connection: Connection, for sink: SinkDefinition?) {
+        idle.withLock { idle in
+            if idle[sink, default: []].count < Self.most {
+                idle[sink, default: []].append(connection)
+            }
+        }
+    }
+}
+
+/// The connections of one outbox, by what makes them.
+struct OpenConnections: Sendable {
+    let curl = IdleConnections<CurlHandle>()
+    let smb = IdleConnections<SMBConnection>()
+}
+
+/// A handle of libcurl, which keeps its connections from one transfer to the next.
+///
+/// `@unchecked Sendable`: it belongs to one transfer at a time, and between them to nobody.
+final class CurlHandle: @unchecked Sendable {
+    let raw: UnsafeMutableRawPointer
+
+    /// A new one; nil where libcurl can't be started.
+    init?() {
+        guard CurlLibrary.isReady, let raw = curl_easy_init() else { return nil }
+        self.raw = raw
+    }
+
+    deinit { curl_easy_cleanup(raw) }
+}

@@ -1,0 +1,78 @@
+import CaptureHost
+import CaptureKit
+import Glibc
+import SMBAccess
+
+/// A share of an SMB server, through `copystand-smb`.
+///
+/// `@unchecked Sendable`: it belongs to one delivery at a time.
+final class SMBConnection: @unchecked Sendable {
+    private let process: BackendProcess
+    private let socket: OwnedDescriptor
+    private let channel: SMBChannel
+    private let patience: Int
+    /// False once an answer was missing or told of more than a name.
+    private(set) var isSound = true
+
+    /// Why something was not done.
+    enum Failure: Error {
+        /// The server refused, with an error number of Linux.
+        case refused(Int32)
+        /// libsmbclient can't be loaded.
+        case noLibrary(String)
+        /// Nothing came in time, or the program has ended.
+        case silent(String)
+    }
+
+    /// Starts the program, and signs in.
+    ///
+    /// - Parameter goesOn: asked several times a second; false gives up.
+    init(
+        _ account: SMBAccount, folder: String, goesOn: () -> Bool
+    ) throws(Failure) {
+        patience = account.patience
+        do {
+            let (ours, theirs) = try OwnedDescriptor.socketPair()
+            socket = ours
+            channel = SMBChannel(ours.raw)
+            process = try BackendProcess(
+                program: InstalledProgram.path("copystand-smb"),
+                confinement: Confinement(memory: 1 << 30, isReadOnly: true), socket: theirs
+            ) { _ in }
+        } catch let error as BackendProcess.SpawnFailure {
+            throw .silent(error.message)
+        } catch {
+            throw .silent("\(error)")
+        }
+        _ = try ask(.connect(account, folder: folder), goesOn: goesOn)
+    }
+
+    deinit {
+        process.signal(SIGKILL)
+        _ = process.waitForEnd(.seconds(5))
+    }
+
+    /// Asks, and waits for the answer.
+    @discardableResult
+    func ask(
+        _ request: SMBRequest, _ bytes: ArraySlice<UInt8> = [], goesOn: () -> Bool
+    ) throws(Failure) -> (answer: SMBAnswer, bytes: [UInt8]) {
+        guard isSound else { throw .silent("the connection has ended") }
+        // The library waits for each of several answers; this is for one that waits for ever.
+        let end = ContinuousClock.now + .seconds(3 * patience + 10)
+        guard channel.send(request, bytes),
+            let (answer, content) = channel.receive(
+                SMBAnswer.self, goesOn: { ContinuousClock.now < end && goesOn() })
+        else {
+            isSound = false
+            throw .silent(
+                goesOn() ? "no answer came from copystand-smb" : "Copystand was stopped")
+        }
+        if let problem = answer.problem { throw .noLibrary(problem) }
+        guard answer.error == 0 else {
+            isSound = [ENOENT, EEXIST].contains(answer.error)
+            throw .refused(answer.error)
+        }
+        return (answer, content)
+    }
+}

@@ -1,0 +1,3 @@
+import SMBAccess
+
+SMBHelper.run()

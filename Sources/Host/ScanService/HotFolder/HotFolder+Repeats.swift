@@ -1,0 +1,64 @@
+public import Delivery
+import FoundationEssentials
+import Glibc
+
+/// Files that come a second time: a scanner that got no answer sends its file again.
+extension HotFolder {
+    /// Seconds within which the same bytes are the same file.
+    static let repeating = 3600.0
+    static let taken = "taken"
+
+    private func mark(_ claimed: String) -> String? {
+        guard let hash = try? fileHash(claimed) else { return nil }
+        return path + "/" + Self.own + "/" + Self.taken + "/" + hash
+    }
+
+    /// Whether a file with the same bytes was taken within the last hour, here or by another host;
+    /// notes that this one was.
+    public func isRepeated(_ claimed: String) -> Bool {
+        guard let mark = mark(claimed) else { return false }
+        let made = open(mark, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        if made >= 0 {
+            close(made)
+            return false
+        }
+        guard errno == EEXIST, let age = Self.age(of: mark) else { return false }
+        if age < Self.repeating { return true }
+        utimensat(AT_FDCWD, mark, nil, 0)
+        return false
+    }
+
+    /// Moves a file that came before to `done`, with a word of that beside it.
+    ///
+    /// - Returns: where it is now; nil when it is gone.
+    /// - Throws: `DeliveryError` when there is no such folder, and none can be made.
+    @discardableResult
+    public func settleRepeated(_ claimed: String) throws(DeliveryError) -> String? {
+        try put(
+            claimed, into: "done",
+            words:
+                "The same file came within the hour before, and became a document then. Put it back after an hour to have it taken again."
+        )
+    }
+
+    /// Forgets that a file was taken.
+    func unmark(_ claimed: String) {
+        if let mark = mark(claimed) { unlink(mark) }
+    }
+
+    /// Drops what is too old to matter.
+    func forgetOldMarks() {
+        let folder = path + "/" + Self.own + "/" + Self.taken
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+            let mark = folder + "/" + name
+            if let age = Self.age(of: mark), age > 24 * Self.repeating { unlink(mark) }
+        }
+    }
+
+    /// Seconds since a file was written; nil for one that is gone.
+    private static func age(of path: String) -> Double? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return Date().timeIntervalSince1970 - Double(status.st_mtim.tv_sec)
+    }
+}

@@ -1,0 +1,83 @@
+public import CaptureHost
+import CaptureKit
+
+/// How a job comes to have its device to itself: it claims the device, and waits its turn while
+/// another job has it.
+struct DeviceQueue: Sendable {
+    /// Whose claims count; nil to claim nothing.
+    var claims: DeviceClaims?
+    /// Who claims, for those who wait.
+    var user = "another job"
+    /// False for a job that is refused while another has the device.
+    var waits = true
+    /// Measures the waits.
+    var clock: any Clock<Duration> = ContinuousClock()
+
+    /// How often a device is asked for.
+    private static let interval = Duration.milliseconds(500)
+
+    /// Claims a device, as soon as no other job has it.
+    ///
+    /// - Parameter isStopped: whether the wait has become pointless.
+    /// - Returns: the claim, which holds as long as the value lives; nil for files, which any
+    ///   number of jobs may read.
+    /// - Throws: `CancellationError` when stopped; ``HostError`` `busy` where it does not wait.
+    func claim(
+        _ device: ListedDevice, isStopped: @escaping @Sendable () -> Bool,
+        onEvent: @Sendable (ScanEvent) -> Void
+    ) async throws -> DeviceClaim? {
+        guard let claims, device.descriptor.kind != .files else { return nil }
+        let wait = PaperWait(clock: clock, isStopped: isStopped)
+        var told: String?
+        while true {
+            if let claim = claims.claim(device.id, for: user) { return claim }
+            let other = claims.user(of: device.id) ?? "another job"
+            let name = device.descriptor.name
+            guard waits else { throw Self.busy(name, other) }
+            if other != told { onEvent(.waitingForDevice(device: name, user: other)) }
+            told = other
+            try await wait.pause(Self.interval)
+        }
+    }
+
+    /// Whether a job has the device.
+    func isInUse(_ device: String) -> Bool { claims?.user(of: device) != nil }
+
+    fileprivate static func busy(_ device: String, _ user: String) -> HostError {
+        HostError(
+            HostError.Code(.busy), "'\(device)' is in use by \(user)",
+            advice: "Wait until that is done, then try again")
+    }
+}
+
+extension ScanService {
+    /// The same service, whose jobs have their devices to themselves.
+    ///
+    /// - Parameters:
+    ///   - claims: the claims of all jobs that may want the same devices.
+    ///   - user: who claims, for those who wait, such as `a scan from 192.168.1.20`.
+    ///   - waits: false for jobs that are refused as `busy` while another has the device.
+    public func claiming(
+        with claims: DeviceClaims?, as user: String, waits: Bool = true
+    ) -> ScanService {
+        var service = self
+        service.queue.claims = claims
+        (service.queue.user, service.queue.waits) = (user, waits)
+        return service
+    }
+
+    /// The same service for somebody else.
+    package func claiming(as user: String) -> ScanService {
+        claiming(with: queue.claims, as: user, waits: queue.waits)
+    }
+
+    /// Whether a job has a device, as `<backend>:<rest>`.
+    package func isInUse(_ device: String) -> Bool { queue.isInUse(device) }
+
+    /// Checks that no job has a device.
+    ///
+    /// - Throws: ``HostError`` `busy`.
+    package func checkFree(_ device: String) throws {
+        if let user = queue.claims?.user(of: device) { throw DeviceQueue.busy(device, user) }
+    }
+}

@@ -1,0 +1,78 @@
+import CaptureHost
+import ESCL
+import FoundationEssentials
+import Imaging
+import ScanService
+
+/// Makes documents of captured pages, as a client and the share's owner want them.
+struct PageEncoder: Sendable {
+    private let plan: ScanPlan
+    private let folder: String
+    private let queue = OwnQueue(label: "copystand.sharing.encode")
+    /// What is done with each page; nil for nothing.
+    private let steps: PassingSteps?
+    /// The PDF of all pages; nil where each page is a picture.
+    private let binder: DocumentBinder?
+
+    /// - Parameter folder: the job's own.
+    /// - Throws: `ProfileError` for a profile that is gone; `DeliveryError`.
+    init(
+        _ plan: ScanPlan, _ share: ShareBook.Share, _ service: ScanService, in folder: String
+    ) throws {
+        (self.plan, self.folder) = (plan, folder)
+        // A camera's page has been through its profile already.
+        let steps = try service.passingSteps(
+            of: plan.isPhotograph ? "none" : share.profile ?? "none",
+            readsText: share.readsText == true && plan.format == .pdf, device: share.device)
+        self.steps = steps.leavesPages ? nil : steps
+        binder =
+            try plan.format == .pdf
+            ? DocumentBinder(
+                in: folder, at: Date().timeIntervalSince1970, resolution: plan.resolution,
+                device: share.device) : nil
+    }
+
+    /// The documents that a page is; none of a page that goes into the PDF.
+    ///
+    /// - Throws: ``HostError``, `DeliveryError`, `CancellationError`.
+    func encode(_ page: CapturedPage) async throws -> [ScannedDocument] {
+        guard let steps else {
+            return try await onQueue {
+                guard let binder else {
+                    return [
+                        try ScannedDocument(
+                            page, as: plan.format, needsColors: plan.needsColors,
+                            resolution: plan.resolution, in: folder)
+                    ]
+                }
+                try binder.add(try page.raster().image, text: nil)
+                return []
+            }
+        }
+        let pages = try await steps.process(page)
+        return try await onQueue {
+            try pages.compactMap { page in
+                let image = page.image.converted(to: plan.pixelFormat)
+                guard let binder else {
+                    return try ScannedDocument(
+                        image, as: plan.format, needsColors: plan.needsColors,
+                        resolution: plan.resolution, in: folder)
+                }
+                try binder.add(image, text: page.text)
+                return nil
+            }
+        }
+    }
+
+    /// The PDF of all pages; nil where there is none.
+    func finish() async throws -> ScannedDocument? { try await onQueue { try binder?.finish() } }
+
+    /// Leaves nothing behind.
+    func cancel() async { await queue.run { binder?.cancel() } }
+
+    private func onQueue<Value: Sendable>(
+        _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await queue.run { Result(catching: work) }.get()
+    }
+}

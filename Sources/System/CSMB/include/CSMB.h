@@ -1,0 +1,54 @@
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+/* Files on SMB shares, through Samba's libsmbclient without being linked with it: it is loaded when
+   it is first needed (dlopen), since only a sink of the kind 'smb' needs it. SMB 2 and 3 alone are
+   spoken. Calls block, and belong to one thread.
+
+   Addresses are smb://host/share/path, percent-encoded and without a port. What answers an int
+   answers 0, or an error number as errno has it. */
+
+typedef struct copystand_smb copystand_smb;
+typedef struct copystand_smb_file copystand_smb_file;
+
+struct copystand_smb_account {
+    const char *user;
+    const char *domain;
+    const char *password;
+    int port;
+    int timeout; /* milliseconds that a server may take for one answer */
+};
+
+/* What opens connections for an account; NULL with an error number in *error, which is ELIBACC when
+   libsmbclient can't be loaded. Strings are copied. */
+copystand_smb *copystand_smb_new(const struct copystand_smb_account *account, int *error);
+/* Why libsmbclient could not be loaded. */
+const char *copystand_smb_problem(void);
+void copystand_smb_free(copystand_smb *smb);
+
+/* Whether the folder is there and may be looked into. */
+int copystand_smb_look_into(copystand_smb *smb, const char *folder);
+/* The length of a file. */
+int copystand_smb_size(copystand_smb *smb, const char *address, int64_t *size);
+int copystand_smb_make_folder(copystand_smb *smb, const char *address);
+int copystand_smb_remove(copystand_smb *smb, const char *address);
+/* Renames a file. What is there under the other name is removed: libsmbclient leaves no choice. */
+int copystand_smb_rename(copystand_smb *smb, const char *address, const char *goal);
+
+/* Opens a file to read it; to write it, emptied if it is there; or to write a new one, which fails
+   with EEXIST where anything is. */
+enum copystand_smb_way {
+    copystand_smb_read_file,
+    copystand_smb_write_file,
+    copystand_smb_new_file
+};
+int copystand_smb_open(
+    copystand_smb *smb, const char *address, enum copystand_smb_way way, copystand_smb_file **file);
+/* Reads up to `count` bytes and stores how many came, 0 at the end. */
+int copystand_smb_read(
+    copystand_smb *smb, copystand_smb_file *file, void *bytes, size_t count, size_t *read);
+/* Writes all bytes. */
+int copystand_smb_write(
+    copystand_smb *smb, copystand_smb_file *file, const void *bytes, size_t count);
+int copystand_smb_close(copystand_smb *smb, copystand_smb_file *file);

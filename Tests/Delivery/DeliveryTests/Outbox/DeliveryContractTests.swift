@@ -1,0 +1,151 @@
+import Documents
+import FoundationEssentials
+import Imaging
+import Testing
+
+@testable import Delivery
+
+/// What holds for every kind that brings documents to a server, whatever happens on the way: a
+/// proxy before the real server breaks connections at places of its own choosing.
+@Suite struct DeliveryContractTests {
+    typealias Server = DeliveryTarget.Server
+
+    /// What the proxy does to the first connection, as it is told it.
+    static let faults =
+        ["\"refuse\"", "\"hang\""]
+        + [200, 900, 2200, 5000].map { "[\"cut\", \($0)]" }
+        + [900, 2200, 3500, 5000].map { "[\"lost\", \($0)]" }
+
+    let bench: OutboxBench
+
+    init() throws { bench = try OutboxBench() }
+
+    /// Sends a document that is like no other.
+    private func send(
+        _ title: String, number: Int, _ sink: SinkDefinition
+    ) throws -> (receipt: Receipt, outbox: Outbox) {
+        let book = try bench.book(["there": sink])
+        let outbox = bench.outbox(book, timeLimit: 2)
+        var info = sampleInfo
+        info.title = title
+        let writer = try NamedSink("there", in: book, outbox: outbox).begin(info)
+        try writer.add(
+            samplePage(samplePicture(.gray8, width: 200 + number, height: 280), number: 1))
+        return (try writer.finish(), outbox)
+    }
+
+    /// The receipt of a document, which is tried again as long as it waits.
+    private func receipt(_ first: Receipt, _ outbox: Outbox) -> Receipt? {
+        if first.waiting == nil { return first }
+        guard first.waiting?.isRefused == false else { return nil }
+        for _ in 0..<4 {
+            for delivery in outbox.deliver(isDue: false) {
+                if case .delivered(let receipt) = delivery.outcome { return receipt }
+                if case .refused = delivery.outcome { return nil }
+            }
+        }
+        return nil
+    }
+
+    @Test(
+        "Whatever breaks, each document arrives once, or is told as possibly twice",
+        arguments: Server.here)
+    func broken(server: Server) throws {
+        let target = try DeliveryTarget(server, in: bench.folder)
+        let proxy = try ServerProcess("fault_proxy.py", ["\(target.port)", "$F/faults"])
+        var most = 0
+        var waited = 0
+        for (number, fault) in Self.faults.enumerated() {
+            try proxy.fault("[\(fault)]")
+            let (first, outbox) = try send(
+                "Document \(number)", number: number, target.sink(port: proxy.port))
+            if first.waiting != nil { waited += 1 }
+            guard let receipt = receipt(first, outbox) else {
+                Issue.record("\(fault): not delivered: \(first.waiting?.reason ?? "")")
+                continue
+            }
+            let isTold = receipt.notes?.contains { $0.contains("twice") } == true
+            #expect(!isTold || server.mayDouble, "\(fault): \(receipt.notes ?? [])")
+            most += isTold ? 2 : 1
+            let there = try target.documents()
+            #expect((number + 1...most).contains(there), "\(fault): \(there) of \(number + 1)")
+            #expect(outbox.store.items().isEmpty)
+        }
+        // A proxy that breaks nothing would prove nothing.
+        #expect(waited >= 3, "\(waited) of \(Self.faults.count) waited")
+        guard server.isFolder else { return }
+        let names = target.files.filter { !$0.hasSuffix("/") }.sorted()
+        #expect(
+            names == Self.faults.indices.map { "2026-05-01 Document \($0).pdf" }.sorted(),
+            "\(names)")
+    }
+
+    @Test(
+        "A secret that is wrong is refused and not told, and nothing arrives",
+        arguments: Server.here)
+    func wrongSecret(server: Server) throws {
+        let target = try DeliveryTarget(server, in: bench.folder)
+        var sink = target.sink()
+        if server == .sftp { sink.parameters?["key-file"] = nil }
+        if sink.token == nil {
+            sink.password = "wrong-word-17"
+        } else {
+            sink.token = "wrong-word-17"
+        }
+        let waiting = try send("May", number: 0, sink).receipt.waiting
+        #expect(waiting?.isRefused == true, "\(waiting as Any)")
+        #expect(waiting?.reason.contains("wrong-word-17") == false, "\(waiting as Any)")
+        #expect(try target.documents() == 0)
+    }
+
+    @Test("Nobody there is a normal state: the document waits", arguments: Server.here)
+    func offline(server: Server) throws {
+        let target = try DeliveryTarget(server, in: bench.folder)
+        let nobody = try SSHServer.freePort()
+        let (receipt, outbox) = try send("May", number: 0, target.sink(port: nobody))
+        #expect(receipt.waiting?.isRefused == false, "\(receipt.waiting as Any)")
+        #expect(outbox.store.items().count == 1)
+    }
+
+    @Test(
+        "A name that is taken is left alone, and the same document is known again",
+        arguments: Server.here.filter(\.isFolder))
+    func taken(server: Server) throws {
+        let target = try DeliveryTarget(server, in: bench.folder)
+        for number in 0..<3 {
+            #expect(try send("May", number: number, target.sink()).receipt.waiting == nil)
+        }
+        #expect(
+            target.files.sorted() == [
+                "2026-05-01 May-2.pdf", "2026-05-01 May-3.pdf", "2026-05-01 May.pdf",
+            ])
+        var deep = target.sink()
+        deep.template = "{year}/{month}/{title} 'n {counter} #1%"
+        let receipt = try send("May", number: 4, deep).receipt
+        #expect(receipt.waiting == nil, "\(receipt)")
+        #expect(target.files.contains("2026/05/May 'n 001 #1%.pdf"), "\(target.files)")
+    }
+
+    @Test(
+        "A test of a sink leaves nothing there, and tells a secret that is wrong",
+        arguments: Server.here)
+    func testing(server: Server) throws {
+        let target = try DeliveryTarget(server, in: bench.folder)
+        let outbox = bench.outbox(try bench.book([:]), timeLimit: 2)
+        let words = try outbox.test(target.sink())
+        #expect(!words.isEmpty)
+        if server.isFolder { #expect(words.contains("removed"), "\(words)") }
+        #expect(try target.documents() == 0)
+        // A webhook knows nothing but its one request, and Docspell's id is asked for by that.
+        guard ![.webhook, .docspell].contains(server) else { return }
+        var wrong = target.sink()
+        if server == .sftp { wrong.parameters?["key-file"] = nil }
+        if wrong.token == nil {
+            wrong.password = "wrong-word-17"
+        } else {
+            wrong.token = "wrong-word-17"
+        }
+        let error = failure { _ = try outbox.test(wrong) }
+        #expect(error?.code == .unreachable && error?.message.contains("wrong-word-17") == false)
+    }
+}

@@ -1,0 +1,102 @@
+import CaptureHost
+import CaptureKit
+import HTTPServer
+import Testing
+
+@testable import ScannerSharing
+
+/// Clients that wait for a device, and devices that wait for a client.
+@Suite struct SharingQueueTests {
+    private let small = "<scan:XResolution>75</scan:XResolution>"
+    private let feeder =
+        "<scan:XResolution>75</scan:XResolution><pwg:InputSource>Feeder</pwg:InputSource>"
+
+    @Test("A client waits for a job on this machine, and is told that the scanner is in use")
+    func waits() async throws {
+        let bench = try SharingBench(["row-delay": .integer(0)])
+        var other = bench.claims.claim("virtual:feeder", for: "copystand scan")
+        let before = SharingBench.text(await bench.ask("GET", "eSCL/ScannerStatus"))
+        #expect(before.contains("<pwg:State>Processing</pwg:State>"))
+        let job = try #require(await bench.order(small))
+        let status = try await bench.status(saying: "JobQueued")
+        #expect(status.contains("<pwg:State>Processing</pwg:State>"))
+        #expect(status.contains("<pwg:JobState>Pending</pwg:JobState>"))
+        withExtendedLifetime(other) {}
+        other = nil
+        #expect(await bench.next(job).status == 200)
+        #expect(await bench.next(job).status == 404)
+        let end = try await bench.status(saying: "Idle")
+        #expect(end.contains("<pwg:State>Idle</pwg:State>"))
+    }
+
+    @Test("A client that has waited long enough is asked to come again") func givesUp() async throws
+    {
+        let bench = try SharingBench(
+            limits: ScanJob.Limits(busy: .zero, interval: .milliseconds(10)))
+        let other = bench.claims.claim("virtual:feeder", for: "copystand scan")
+        let job = try #require(await bench.order(small))
+        let answer = await bench.ask("GET", job + "/NextDocument")
+        #expect(answer.status == 503)
+        #expect(answer.headers.first { $0.name == "Retry-After" }?.value == "5")
+        withExtendedLifetime(other) {}
+    }
+
+    @Test("Whoever uses a shared device is told to others by the client's address")
+    func named() async throws {
+        let bench = try SharingBench(["row-delay": .integer(3000)])
+        let job = try #require(await bench.order(feeder))
+        var user: String?
+        for _ in 0..<500 where user == nil {
+            user = bench.claims.user(of: "virtual:feeder")
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(user == "a scan from 127.0.0.1")
+        #expect(await bench.ask("DELETE", job).status == 200)
+    }
+
+    @Test("A client that never fetches loses the device") func vanished() async throws {
+        let bench = try SharingBench(
+            ["row-delay": .integer(0)], limits: ScanJob.Limits(idle: .milliseconds(300)))
+        let job = try #require(await bench.order(feeder))
+        let status = try await bench.status(saying: "Idle")
+        #expect(status.contains("<pwg:JobState>Aborted</pwg:JobState>"))
+        #expect(bench.claims.user(of: "virtual:feeder") == nil)
+        #expect(await bench.next(job).status == 404)
+        #expect(await bench.order(small) != nil)
+    }
+
+    @Test("A client whose connection breaks in a large page has no longer than others")
+    func broken() async throws {
+        // Hours for a page that is fetched slowly; but nobody fetches it.
+        let bench = try SharingBench(
+            ["row-delay": .integer(0)], limits: ScanJob.Limits(idle: .milliseconds(300), pace: 1))
+        let job = try #require(await bench.order(feeder))
+        let page = await bench.next(job)
+        #expect(page.status == 200)
+        let whenGone = try #require(page.whenGone)
+        whenGone()
+        #expect(try await bench.status(saying: "Idle").contains("Aborted"))
+    }
+
+    @Test("All who ask at once what a scanner can do are told") func abilities() async throws {
+        let bench = try SharingBench()
+        let answers = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<20 {
+                group.addTask { await bench.ask("GET", "eSCL/ScannerCapabilities").status }
+            }
+            return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        }
+        #expect(answers == [200: 20])
+    }
+
+    @Test("How the scanner stands is told at once, on whatever thread asks") func atOnce() throws {
+        let bench = try SharingBench()
+        func answer(_ method: String, _ path: [String]) -> HTTPResponse? {
+            bench.server.answerAtOnce(HTTPRequestHead(method: method, path: path))
+        }
+        #expect(answer("GET", ["eSCL", "ScannerStatus"])?.status == 200)
+        #expect(answer("POST", ["eSCL", "ScannerStatus"]) == nil)
+        #expect(answer("GET", ["eSCL", "ScannerCapabilities"]) == nil)
+        #expect(answer("GET", ["none", "eSCL", "ScannerStatus"]) == nil)
+    }
+}
