@@ -152,7 +152,7 @@ import Testing
             (["--host", "https://127.0.0.1:1", "--host-key", "sha256//abc"], "44 characters"),
             (["--host", "http://127.0.0.1:1", "--host-timeout", "0"], "a time above zero"),
             (["--host-token-file", "/nowhere"], "needs --host"),
-            (["--host", "http://127.0.0.1:1", "--host-token-file", "/nowhere"], "is not there"),
+            (["--host", "http://127.0.0.1:1", "--host-token-file", "/nowhere"], "does not exist"),
         ])
     func addresses(_ words: [String], _ says: String) throws {
         let outcome = try BuiltProgram.run(["list"] + words, in: home)
