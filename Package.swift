@@ -331,7 +331,7 @@ let package = Package(
         tests(
             "Backends/VirtualBackendTests",
             [
-                "VirtualBackend", "CaptureKit", "CaptureHost", "ContractSupport",
+                "VirtualBackend", "FileNames", "CaptureKit", "CaptureHost", "ContractSupport",
                 "copystand-backend-virtual", "CTurboJPEG",
             ]),
         tests(

@@ -308,7 +308,7 @@ def side_by_side(program: str, runs: int, work: Path) -> list[str]:
 
 
 def wait_for(port: int) -> None:
-    """Waits until a server tells what its scanner can do."""
+    """Waits until a server reports what its scanner can do."""
     for _ in range(200):
         try:
             if ask("ScannerCapabilities", port) == 200:

@@ -1,5 +1,5 @@
-"""Deliveries that are killed, and many of them: each document arrives once, or is told as possibly
-twice.
+"""Deliveries that are killed, and many of them: each document arrives once, or is reported as
+possibly twice.
 """
 
 import collections
@@ -59,7 +59,7 @@ def fill(setup, receiver, count):
         fields = {"id": copy.name, "title": title, "attempts": 0, "nextTry": 0, "progress": {}}
         file = {**item["files"][0], "bytes": len(own), "sha256": hashlib.sha256(own).hexdigest()}
         note = {**item, **fields, "files": [file], "state": "waiting"}
-        # Of a job's document the outbox keeps the receipt, with what is told of it.
+        # Of a job's document the outbox keeps the receipt, with notes about it.
         note["job"] = f"torture/{number}"
         for key in ("problem", "archive"):
             note.pop(key, None)

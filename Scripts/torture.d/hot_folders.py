@@ -89,7 +89,7 @@ class FTPSPusher(Pusher):
         client = self.connect()
         content = path.read_bytes()
         if way == "cut":
-            # The connection breaks in the middle, and the scanner sends the file anew.
+            # The connection breaks in the middle, and the scanner sends the file again.
             connection = client.transfercmd(f"STOR {path.name}")
             connection.sendall(content[: len(content) // 2])
             connection.close()

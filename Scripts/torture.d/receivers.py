@@ -68,7 +68,7 @@ class Receiver:
     """A server that ends with us."""
 
     format = "pdf"
-    # Whether a document may come twice where nobody saw how a try ended, and is told of so.
+    # Whether a document may arrive twice when the end of a try was not seen, and is reported so.
     may_double = False
     # The most seconds that a try takes until a kill, so that several documents are delivered.
     processes = ()

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells a decoder on another thread that no one waits for it any more.
+/// Stops a decoder on another thread when no one needs its result any longer.
 final class CancelFlag: Sendable {
     private let state = Atomic<Bool>(false)
 

@@ -226,7 +226,7 @@ struct ImportRun {
         }
     }
 
-    /// Tells the host what is read next: a page, or the whole file if there is no page number.
+    /// Reports to the host what is read next: a page, or the whole file if there is no page number.
     private mutating func tell(_ label: String, _ file: [UInt8], pages: Int?) async throws {
         let untold = Array(held.dropFirst(toldHeld))
         toldHeld = held.count

@@ -35,7 +35,9 @@ enum PictureFolder {
                 .invalidValue, "'\(folder)' is not a readable folder",
                 advice: "Name a folder that holds pictures.")
         }
-        let pictures = names.filter(isPicture).sorted(by: naturallyPrecedes)
+        let pictures = names.filter(isPicture).sorted {
+            comesBeforeNaturally(Array($0.utf8), Array($1.utf8))
+        }
         guard !pictures.isEmpty else {
             throw CaptureError(
                 .invalidValue, "The folder '\(folder)' holds no pictures",

@@ -1,7 +1,12 @@
 import CaptureKit
+import FileNames
 import Testing
 
 @testable import VirtualBackend
+
+private func naturallyPrecedes(_ a: String, _ b: String) -> Bool {
+    comesBeforeNaturally(Array(a.utf8), Array(b.utf8))
+}
 
 @Suite struct FolderTests {
     @Test("Names are ordered as people count")

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "Whatever breaks, each document arrives once, or is told as possibly twice",
+        "Whatever breaks, each document arrives once, or is reported as possibly twice",
         arguments: Server.here)
     func broken(server: Server) throws {
         let target = try DeliveryTarget(server, in: bench.folder)

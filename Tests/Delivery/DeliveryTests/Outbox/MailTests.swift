@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(
-        "A lost answer is told as possibly twice, and both messages have one Message-ID",
+        "A lost answer is reported as possibly twice, and both messages have one Message-ID",
         arguments: ["cut", "lost"])
     func lostAnswer(fault: String) throws {
         let server = try server()

@@ -309,7 +309,7 @@ import Testing
         #expect(clear.notes == nil)
     }
 
-    @Test("A printer that was broken off is told as possibly twice; one that answers is not")
+    @Test("A printer that was broken off is reported as possibly twice; one that answers is not")
     func print() throws {
         let bench = try OutboxBench()
         let source = bench.folder + "/source"
