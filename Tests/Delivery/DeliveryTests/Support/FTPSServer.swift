@@ -61,9 +61,11 @@ final class FTPSServer {
             """
         try settings.write(toFile: folder + "/conf", atomically: true, encoding: .utf8)
         chmod(folder + "/conf", 0o600)
-        // The shell waits for our end of the pipe, and takes the server with it.
+        // The shell waits for our end of the pipe, and takes the server with it. Threads of the
+        // tests' pool block SIGTERM, and what they start inherits that.
         let command =
-            "/usr/sbin/vsftpd '\(folder)/conf' > '\(folder)/log' 2>&1 & server=$!; cat > /dev/null; kill $server"
+            "/usr/sbin/vsftpd '\(folder)/conf' > '\(folder)/log' 2>&1 & "
+            + "server=$!; cat > /dev/null; kill -KILL $server"
         guard let pipe = popen(command, "we") else {
             throw ServerProcess.Failure.noServer("vsftpd")
         }
