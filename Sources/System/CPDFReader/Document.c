@@ -122,6 +122,7 @@ void cpdfr_free_page(cpdfr_page *page)
     fz_context *context = page->document->context;
     for (int index = 0; index < page->count; index++) {
         fz_drop_pixmap(context, page->pictures[index].pixels);
+        fz_drop_image(context, page->pictures[index].recolored);
         fz_drop_image(context, page->pictures[index].image);
     }
     free(page->pictures);
@@ -165,8 +166,7 @@ cpdfr_status cpdfr_draw(
             band = fz_new_pixmap_with_bbox_and_data(
                 context, fz_device_rgb(context), box, NULL, 0, rgb + row * (size_t)top);
             device = fz_new_draw_device(context, fz_identity, band);
-            fz_run_display_list(
-                context, page->list, device, scale, fz_rect_from_irect(box), &page->cookie);
+            cpdfr_run(page, device, scale, fz_rect_from_irect(box));
             fz_close_device(context, device);
         }
         fz_always(context)

@@ -7,9 +7,10 @@ enum { most_depth = 8, most_objects = 10000 };
 
 typedef struct {
     fz_context *context;
-    int width, height, objects;
+    pdf_document *file;
+    fz_image *image;
+    int objects;
     pdf_obj *profile;
-    int count, is_unclear;
 } search;
 
 /* The stream of a space's profile; a palette has that of its colors. */
@@ -24,22 +25,32 @@ static pdf_obj *profile_of(fz_context *context, pdf_obj *space)
     return pdf_array_get(context, space, 1);
 }
 
+/* MuPDF keeps the pictures that are in use: asked for again, an object gives the same one. */
+static int is_drawn_as(search *it, pdf_obj *object)
+{
+    fz_context *context = it->context;
+    if (pdf_dict_get_int(context, object, PDF_NAME(Width)) != it->image->w) return 0;
+    if (pdf_dict_get_int(context, object, PDF_NAME(Height)) != it->image->h) return 0;
+    fz_image *loaded = pdf_load_image(context, it->file, object);
+    int const is_same = loaded == it->image;
+    fz_drop_image(context, loaded);
+    return is_same;
+}
+
 static void look(search *it, pdf_obj *resources, int depth)
 {
     fz_context *context = it->context;
     pdf_obj *objects = pdf_dict_get(context, resources, PDF_NAME(XObject));
     int const count = pdf_dict_len(context, objects);
-    for (int index = 0; index < count && it->objects < most_objects; index++, it->objects++) {
+    for (int index = 0; index < count && it->objects < most_objects && !it->profile;
+         index++, it->objects++) {
         pdf_obj *object = pdf_dict_get_val(context, objects, index);
         pdf_obj *kind = pdf_dict_get(context, object, PDF_NAME(Subtype));
         if (pdf_name_eq(context, kind, PDF_NAME(Form)) && depth < most_depth)
             look(it, pdf_dict_get(context, object, PDF_NAME(Resources)), depth + 1);
         if (!pdf_name_eq(context, kind, PDF_NAME(Image))) continue;
-        if (pdf_dict_get_int(context, object, PDF_NAME(Width)) != it->width) continue;
-        if (pdf_dict_get_int(context, object, PDF_NAME(Height)) != it->height) continue;
-        pdf_obj *profile = profile_of(context, pdf_dict_get(context, object, PDF_NAME(ColorSpace)));
-        if (it->count++ && pdf_objcmp(context, profile, it->profile)) it->is_unclear = 1;
-        it->profile = profile;
+        if (!is_drawn_as(it, object)) continue;
+        it->profile = profile_of(context, pdf_dict_get(context, object, PDF_NAME(ColorSpace)));
     }
 }
 
@@ -53,11 +64,11 @@ unsigned char const *cpdfr_picture_profile(
     *components = 0;
     fz_try(context)
     {
-        pdf_obj *object = pdf_lookup_page_obj(
-            context, pdf_document_from_fz_document(context, page->document->file), page->index);
-        search it = {.context = context, .width = picture->image->w, .height = picture->image->h};
+        pdf_document *file = pdf_document_from_fz_document(context, page->document->file);
+        pdf_obj *object = pdf_lookup_page_obj(context, file, page->index);
+        search it = {.context = context, .file = file, .image = picture->image};
         look(&it, pdf_dict_get_inheritable(context, object, PDF_NAME(Resources)), 0);
-        if (it.profile && !it.is_unclear) {
+        if (it.profile) {
             *components = pdf_dict_get_int(context, it.profile, PDF_NAME(N));
             fz_drop_buffer(context, page->profile);
             page->profile = NULL;

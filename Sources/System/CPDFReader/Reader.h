@@ -20,6 +20,8 @@ struct cpdfr_picture {
     int is_plain;
     /* Decoded; NULL until it is. */
     fz_pixmap *pixels;
+    /* What is drawn in its place; NULL for itself. */
+    fz_image *recolored;
 };
 
 struct cpdfr_page {
@@ -33,8 +35,13 @@ struct cpdfr_page {
     fz_cookie cookie;
     cpdfr_picture *pictures;
     int count, room;
+    /* The drawing device's own. */
+    void (*fill_image)(fz_context *, fz_device *, fz_image *, fz_matrix, float, fz_color_params);
     cpdfr_marks marks;
 };
+
+/* Draws a page's display list; recolored pictures are drawn in place of their originals. Throws. */
+void cpdfr_run(cpdfr_page *page, fz_device *device, fz_matrix scale, fz_rect box);
 
 /* Fills in what the page draws; throws. */
 void cpdfr_survey(cpdfr_page *page);

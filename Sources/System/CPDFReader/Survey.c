@@ -142,7 +142,7 @@ static void note(fz_context *context, fz_device *device, fz_image *image, fz_mat
     int const is_plain =
         is_whole && !is_stencil && alpha >= 1 && !image->mask && !image->use_colorkey;
     page->pictures[page->count++] =
-        (cpdfr_picture){fz_keep_image(context, image), ctm, is_plain, NULL};
+        (cpdfr_picture){fz_keep_image(context, image), ctm, is_plain, NULL, NULL};
     if (is_plain && fz_is_rectilinear(ctm) && page->marks != CPDFR_NOTHING_ELSE &&
         covers(box, it->marked)) {
         page->marks = CPDFR_NOTHING_ELSE;

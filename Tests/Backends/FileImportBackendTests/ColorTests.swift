@@ -311,4 +311,30 @@ import Testing
         let page = try #require(try await record(scratch.path + "/a.pdf").pages.first)
         #expect(difference(page.bytes, try ColorMaking.samples(scratch, "ref.tif")) <= 2)
     }
+
+    @Test(
+        "A picture with a profile on a page that is drawn",
+        arguments: [
+            ("a98.icc", "Image.open('in.ppm').tobytes()", 3, "in.tif"),
+            ("ps_cmyk.icc", "open('c.raw', 'rb').read()", 4, "c.tif"),
+        ])
+    func drawn(profile: String, stream: String, components: Int, source: String) async throws {
+        let marks = "b'0 0 0 rg 10 10 4 4 re f'"
+        let scratch = try ColorMaking.scratch(
+            """
+            tificc -o$P/ps_cmyk.icc in.tif c.tif; convert c.tif -depth 8 cmyk:c.raw
+            \(ColorMaking.script("pdf_with('a.pdf', \(stream), b'', open('$P/\(profile)', 'rb').read(), \(components), \(marks))"))
+            tificc -c0 -o$P/srgb.icc -i$P/\(profile) \(source) ref.tif
+            """)
+        let page = try #require(
+            try await record(scratch.path + "/a.pdf", ["resolution": .integer(72)]).pages.first)
+        #expect(page.description.facts?.origin == .rendered)
+        var wanted = try ColorMaking.samples(scratch, "ref.tif")
+        for y in 34..<38 {
+            for x in 10..<14 {
+                wanted.replaceSubrange((y * 64 + x) * 3..<(y * 64 + x) * 3 + 3, with: [0, 0, 0])
+            }
+        }
+        #expect(difference(page.bytes, wanted) <= 2)
+    }
 }

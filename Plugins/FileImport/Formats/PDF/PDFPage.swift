@@ -87,6 +87,19 @@ final class PDFPage {
         }
     }
 
+    /// Has the pictures drawn in sRGB whose colors a profile describes.
+    ///
+    /// - Returns: Messages about colors that stay as they are.
+    func recolorPictures(limits: ImportLimits) throws(DecodeFault) -> [String] {
+        var problems: [String] = []
+        for picture in pictures where !picture.isRecolored {
+            for problem in try picture.recolor(limits: limits) where !problems.contains(problem) {
+                problems.append(problem)
+            }
+        }
+        return problems
+    }
+
     /// What reading and drawing met so far, as one of the page's problems; nil for nothing.
     var problem: String? {
         var message = MessageBuffer()
@@ -159,8 +172,42 @@ struct PDFPicture {
         return (Array(UnsafeBufferPointer(start: bytes, count: length)), Int(components))
     }
 
+    /// Whether the page draws it with other pixels than its own; see ``recolor(limits:)``.
+    var isRecolored: Bool { cpdfr_picture_is_recolored(page, picture) != 0 }
+
+    /// Has the page draw it in sRGB, where its profile says that its numbers are not.
+    ///
+    /// - Returns: Messages about colors that stay as they are.
+    func recolor(limits: ImportLimits) throws(DecodeFault) -> [String] {
+        guard let profile else { return [] }
+        let kind: SampleKind =
+            switch profile.components {
+            case 1: .gray
+            case 3: .light
+            default: .inks
+            }
+        let colors = PageColors(.profile(profile.bytes), kind)
+        guard colors.conversion != nil else { return colors.problems }
+        do throws(DecodeFault) {
+            try limits.check(width: width, height: height, bytesPerPixel: 9)
+        } catch {
+            return ["The colors of a picture of \(width) × \(height) pixels are not converted."]
+        }
+        guard let converted = try decodeWhole(limits: limits) else { return [] }
+        let status = cpdfr_picture_recolor(
+            page, picture, converted.pixels.bytes.bindMemory(to: UInt8.self).baseAddress,
+            converted.format == .gray8 ? 1 : 3)
+        guard status == CPDFR_OK else { throw .outOfMemory(converted.pixels.bytes.count) }
+        return converted.problems
+    }
+
     /// The pixels as the page shows them, in sRGB, gray or color; nil when they can't be decoded.
     func decode(limits: ImportLimits) throws(DecodeFault) -> DecodedPage? {
+        try decodeWhole(limits: limits)?.reduced(limits: limits)
+    }
+
+    /// The same with eight bits for each sample, even where fewer are needed.
+    private func decodeWhole(limits: ImportLimits) throws(DecodeFault) -> DecodedPage? {
         let profile = profile
         let inks = PageColors(
             profile?.components == 4 ? profile.map { .profile($0.bytes) } : nil, .inks)
@@ -183,7 +230,7 @@ struct PDFPicture {
         if samples != 4, let profile, profile.components == samples {
             result.convertColors(from: .profile(profile.bytes))
         }
-        return try result.reduced(limits: limits)
+        return result
     }
 }
 

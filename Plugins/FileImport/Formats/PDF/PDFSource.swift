@@ -67,12 +67,14 @@ final class PDFSource: PageSource {
         let (columns, rows) = scale.pixels(of: page)
         // The page takes 3 bytes a pixel, and its copy without colors another.
         try limits.check(width: columns, height: rows, bytesPerPixel: 4)
+        let problems = try page.recolorPictures(limits: limits)
         let drawn = try DecodedPage(format: .rgb8, width: columns, height: rows, limits: limits)
         try page.draw(
             width: columns, height: rows, x: scale.x / 72, y: scale.y / 72, into: drawn.pixels)
         var result = try drawn.reduced(limits: limits)
         result.resolution = Resolution(x: scale.x, y: scale.y)
         result.facts = PageFacts(origin: .rendered, size: .measured, edgesArePaper: true)
+        result.problems += problems
         if let told = scale.reduction { result.problems.append(told) }
         return result
     }

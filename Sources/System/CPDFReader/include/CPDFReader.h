@@ -88,10 +88,8 @@ int cpdfr_picture_is_plain(cpdfr_picture const *picture);
 unsigned char const *cpdfr_picture_jpeg(
     cpdfr_page *page, cpdfr_picture const *picture, size_t *length);
 
-/*
- * The ICC profile of a picture's colors, and how many components it says they have; NULL for none,
- * and where pictures of the same size have different ones. It lives until the next is asked for.
- */
+/* The ICC profile of a picture's colors, and how many components it says they have; NULL for none.
+ * It lives until the next is asked for. */
 unsigned char const *cpdfr_picture_profile(
     cpdfr_page *page, cpdfr_picture const *picture, size_t *length, int *components);
 
@@ -103,6 +101,17 @@ int cpdfr_picture_decode(cpdfr_page *page, cpdfr_picture *picture, int wants_ink
  * called. */
 unsigned char const *cpdfr_picture_samples(cpdfr_picture const *picture, size_t *stride);
 void cpdfr_picture_forget(cpdfr_page *page, cpdfr_picture *picture);
+
+/*
+ * Draws a picture with these pixels from now on, wherever the page has it: `rows` are as many as
+ * the picture's, without padding, of 1 (gray) or 3 (sRGB) components. Its mask stays. A picture
+ * with a color key stays as it is.
+ */
+cpdfr_status cpdfr_picture_recolor(
+    cpdfr_page *page, cpdfr_picture *picture, unsigned char const *rows, int components);
+
+/* 1 if a picture was recolored, here or at another place of the page; otherwise 0. */
+int cpdfr_picture_is_recolored(cpdfr_page const *page, cpdfr_picture const *picture);
 
 /*
  * Draws the page on white into `rgb`, width * height * 3 bytes, `scale_x` and `scale_y` pixels for

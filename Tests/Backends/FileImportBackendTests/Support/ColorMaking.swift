@@ -83,9 +83,10 @@ enum ColorMaking {
                 b'BM' + struct.pack('<IHHI', start + len(rows) + len(profile), 0, 0, start) + head + rows + profile)
 
         # A page that is one picture of colors that a profile describes.
-        def pdf_with(target, stream, more, profile, components, size=(64, 48)):
-            w, h = size
-            content = b'q %d 0 0 %d 0 0 cm /Im1 Do Q' % (w, h)
+        # With `marks` the page draws more, and is higher than the picture.
+        def pdf_with(target, stream, more, profile, components, marks=b''):
+            w, h = 64, 48
+            content = b'q %d 0 0 %d 0 0 cm /Im1 Do Q %s' % (w, h, marks)
             objects = [
                 b'<</Type/Catalog/Pages 2 0 R>>', b'<</Type/Pages/Kids[3 0 R]/Count 1>>',
                 b'<</Type/Page/Parent 2 0 R/MediaBox[0 0 %d %d]/Contents 4 0 R/Resources<</XObject<</Im1 5 0 R>>>>>>' % (w, h),
