@@ -107,6 +107,7 @@ let package = Package(
         // C libraries
         systemLibrary("CLeptonica", pkgConfig: "lept", apt: "libleptonica-dev"),
         systemLibrary("CTurboJPEG", pkgConfig: "libturbojpeg", apt: "libturbojpeg0-dev"),
+        systemLibrary("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
         systemLibrary("CTesseract", pkgConfig: "tesseract", apt: "libtesseract-dev"),
         systemLibrary("CTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev"),
         systemLibrary("CHEIF", pkgConfig: "libheif", apt: "libheif-dev"),
@@ -459,7 +460,7 @@ let package = Package(
         + backend(
             "FileImport", program: "copystand-backend-file",
             [
-                "CTIFF", "CLeptonica", "CHEIF", "CExif", "CPDFReader", "CPNGReader", "CJPEGReader",
+                "CTIFF", "CWebP", "CHEIF", "CExif", "CPDFReader", "CPNGReader", "CJPEGReader",
                 "CGIF", "COpenJPEG", "CJXL", "CRaw", "CVideo", "ColorProfiles", "FileNames",
             ])
         + backend(

@@ -183,4 +183,20 @@ import Testing
         #expect(mismatch(page.bytes, expected?.bytes ?? []) == nil)
         #expect(page.original == nil)
     }
+
+    @Test(
+        "A file of several pictures says that the page is its first, unless the others belong to it",
+        arguments: [("i.rotate(180)", true), ("i.resize((12, 8))", false)])
+    func several(other: String, isTold: Bool) async throws {
+        let scratch = try Scratch()
+        try scratch.file("in.ppm", KnownPicture.steps.ppm)
+        try make(
+            in: scratch,
+            "/usr/bin/python3 -c \"from PIL import Image; i = Image.open('in.ppm'); i.save('a.mpo', save_all=True, append_images=[\(other)])\""
+        )
+        let recording = try await record(scratch.path + "/a.mpo")
+        #expect(recording.pages.count == 1)
+        let told = "The file has several pictures; the page is its first."
+        #expect(recording.pages[0].description.problems == (isTold ? [told] : nil))
+    }
 }

@@ -21,6 +21,9 @@ func decodeJPEGFile(
     try cancel.check()
     page = try page.turned(exif.turn, limits: limits)
     page.damage = damage
+    if MultiPictureIndex(bytes, first: markers).hasOtherPictures {
+        page.problems.append("The file has several pictures; the page is its first.")
+    }
     return page
 }
 

@@ -1,6 +1,7 @@
 import CaptureKit
 
-/// What the markers of a JPEG file say (ITU-T T.81, annex B; JFIF 1.02; Adobe technical note 5116).
+/// What the markers of a JPEG file say (ITU-T T.81, annex B; JFIF 1.02; Adobe technical note 5116;
+/// CIPA DC-007 for several pictures in one file).
 struct JPEGMarkers {
     /// The second byte of the frame marker: 0xC0 baseline, 0xC2 progressive.
     private(set) var frameMarker: Int?
@@ -16,6 +17,8 @@ struct JPEGMarkers {
     private(set) var exif: Range<Int>?
     /// True when Adobe's marker is there; then inks are stored inverted.
     private(set) var hasAdobe = false
+    /// Where the index of a file with several pictures is, from the order of its bytes on.
+    private(set) var pictureIndex: Range<Int>?
     /// Where another picture begins, as after one that is cut short; nil when none does before
     /// ``end``.
     private(set) var nextStart: Int?
@@ -78,6 +81,8 @@ struct JPEGMarkers {
             resolution = plausible(x: Double(x) * scale, y: Double(y) * scale)
         case 0xE1 where reader.has("Exif\0", at: start) && exif == nil:
             exif = body
+        case 0xE2 where reader.has("MPF\0", at: start):
+            pictureIndex = start + 4..<body.upperBound
         case 0xEE where reader.has("Adobe", at: start):
             hasAdobe = true
         default:

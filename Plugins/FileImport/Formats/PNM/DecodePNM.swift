@@ -23,44 +23,43 @@ func decodePNM(
     let isColor = kind == 3 || kind == 6
     let format: FrameFormat =
         isBits ? .bilevel : isColor ? (isWide ? .rgb16 : .rgb8) : (isWide ? .gray16 : .gray8)
-    // A truncated file must not make us allocate the picture it claims to be: a sample takes at
-    // least a bit or a byte.
     try limits.check(width: width, height: height, bytesPerPixel: (format.bitsPerPixel + 7) / 8)
+    if kind > 3 { header.skipOneSpace() }
     let samples = width * (isColor ? 3 : 1)
+    // A sample takes at least a bit or a byte.
     let leastRow = kind == 4 ? (width + 7) / 8 : kind > 3 && isWide ? samples * 2 : samples
-    guard leastRow <= (bytes.count - header.offset) / height else {
-        throw .damaged("the picture ends before its \(height) rows are complete")
-    }
-    let page = try DecodedPage(format: format, width: width, height: height, limits: limits)
-
-    if kind > 3 {
-        header.skipOneSpace()
-        guard leastRow <= (bytes.count - header.offset) / height else {
-            throw .damaged("the picture ends before its \(height) rows are complete")
-        }
-    }
-    for y in 0..<height {
+    let available = max(0, bytes.count - header.offset) / leastRow
+    // A truncated file must not take the memory of the picture that it claims to be.
+    try limits.check(
+        width: width, height: height, stored: bytes.count,
+        least: ImportLimits.leastStored(decoded: width * height * format.bitsPerPixel / 8))
+    var page = try DecodedPage(format: format, width: width, height: height, limits: limits)
+    var rows = 0
+    while rows < min(height, available) {
         try cancel.check()
-        let row = page.row(y)
+        let row = page.row(rows)
         if kind == 4 {
-            let start = header.offset + y * leastRow
+            let start = header.offset + rows * leastRow
             row.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[start..<start + leastRow]))
             if width & 7 != 0 {
                 row[leastRow - 1] &= UInt8(truncatingIfNeeded: 0xFF00 >> (width & 7))
             }
+            rows += 1
             continue
         }
-        for sample in 0..<samples {
-            let value: Int
+        var sample = 0
+        while sample < samples {
+            let value: Int?
             if kind > 3 {
-                let at = header.offset + y * leastRow + sample * (isWide ? 2 : 1)
+                let at = header.offset + rows * leastRow + sample * (isWide ? 2 : 1)
                 value = isWide ? Int(bytes[at]) << 8 | Int(bytes[at + 1]) : Int(bytes[at])
             } else {
-                value = isBits ? try header.bit() : try header.number("sample")
+                value = isBits ? try header.bit() : try header.sample()
             }
+            guard let value else { break }
             guard value <= maximum else {
                 throw .damaged(
-                    "row \(y + 1) has a sample of \(value), above its maximum of \(maximum)")
+                    "row \(rows + 1) has a sample of \(value), above its maximum of \(maximum)")
             }
             if isBits {
                 if value == 1 { row[sample >> 3] |= 0x80 >> UInt8(sample & 7) }
@@ -70,7 +69,13 @@ func decodePNM(
             } else {
                 row[sample] = UInt8((value * 255 + maximum / 2) / maximum)
             }
+            sample += 1
         }
+        guard sample == samples else { break }
+        rows += 1
     }
+    guard rows > 0 else { throw .damaged("the picture ends before its first row is complete") }
+    page.whiten(from: rows)
+    if rows < height { page.damage = "it ends after \(rows) of \(height) rows" }
     return page
 }

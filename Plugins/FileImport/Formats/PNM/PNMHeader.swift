@@ -26,12 +26,16 @@ struct PNMHeader {
         return value
     }
 
-    /// The next digit, which is 0 or 1 and needs no space around it.
-    mutating func bit() throws(DecodeFault) -> Int {
+    /// The next plain sample; nil at the end of the file.
+    mutating func sample() throws(DecodeFault) -> Int? {
         skipSpace()
-        guard offset < bytes.count else {
-            throw .damaged("the picture ends before its last row")
-        }
+        return offset < bytes.count ? try number("sample") : nil
+    }
+
+    /// The next digit, which is 0 or 1 and needs no space around it; nil at the end of the file.
+    mutating func bit() throws(DecodeFault) -> Int? {
+        skipSpace()
+        guard offset < bytes.count else { return nil }
         let byte = bytes[offset]
         guard byte == 0x30 || byte == 0x31 else { throw .damaged("a pixel is neither 0 nor 1") }
         offset += 1

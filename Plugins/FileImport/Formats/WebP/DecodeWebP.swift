@@ -1,11 +1,11 @@
-import CLeptonica
+import CWebP
 import CaptureKit
 import ColorProfiles
 
-/// Decodes a WebP file, lossy or lossless, its transparency blended with white (leptonica,
-/// `pixReadMemWebP`); of an animation the first picture.
+/// Decodes a WebP file, lossy or lossless, its transparency blended with white (libwebp's
+/// incremental decoder); of an animation the first picture.
 ///
-/// An EXIF chunk's orientation and resolution are honored (the container: RFC 9649).
+/// One that ends early or is damaged is read as far as it goes. An EXIF chunk's orientation and resolution are honored (the container: RFC 9649).
 func decodeWebP(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
@@ -19,7 +19,10 @@ func decodeWebP(
     page.resolution = facts.exif.resolution
     page.facts.origin = facts.exif.origin
     page.isAnimation = facts.frameCount > 1
-    return try page.turned(facts.exif.turn, limits: limits)
+    let damage = page.damage ?? (facts.isCut ? "it ends before its last part" : nil)
+    page = try page.turned(facts.exif.turn, limits: limits)
+    page.damage = damage
+    return page
 }
 
 /// Draws an animation's first picture at its place on the canvas, which is otherwise clear.
@@ -48,6 +51,7 @@ private func decodeFrame(
     var page = try DecodedPage(format: .rgb8, width: width, height: height, limits: limits)
     page.whiten(from: 0)
     page.problems = picture.problems
+    page.damage = picture.damage
     for y in 0..<picture.height {
         UnsafeMutableRawBufferPointer(rebasing: page.row(frame.y + y)[(frame.x * 3)...])
             .copyMemory(from: UnsafeRawBufferPointer(picture.row(y)))
@@ -60,50 +64,51 @@ private func decodeStill(
     _ bytes: UnsafeRawBufferPointer, _ facts: WebPChunks, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
     let start = bytes.bindMemory(to: UInt8.self).baseAddress
-    var width: Int32 = 0
-    var height: Int32 = 0
-    var samples: Int32 = 0
-    _ = silenceLeptonica
-    guard readHeaderMemWebP(start, bytes.count, &width, &height, &samples) == 0 else {
+    var features = WebPBitstreamFeatures()
+    guard WebPGetFeatures(start, bytes.count, &features) == VP8_STATUS_OK else {
         throw .damaged("its header can't be read")
     }
-    // Leptonica's 4 bytes a pixel and the 3 of the page.
-    try limits.check(width: Int(width), height: Int(height), bytesPerPixel: 7)
+    let (width, height) = (Int(features.width), Int(features.height))
+    let hasAlpha = features.has_alpha != 0
+    // The decoder's 4 bytes a pixel and the 3 of the page.
+    try limits.check(width: width, height: height, bytesPerPixel: 7)
     try limits.check(
-        width: Int(width), height: Int(height), stored: bytes.count,
-        least: facts.least(width: Int(width), height: Int(height)))
-    var pix = pixReadMemWebP(start, bytes.count)
-    guard let picture = pix else { throw .damaged("its picture data can't be decoded") }
-    defer { pixDestroy(&pix) }
-    guard pixGetDepth(picture) == 32, pixGetWidth(picture) == width,
-        pixGetHeight(picture) == height,
-        let words = pixGetData(picture)
-    else { throw .damaged("its decoded size differs from its header") }
+        width: width, height: height, stored: bytes.count,
+        least: facts.least(width: width, height: height))
+    var page = try DecodedPage(format: .rgb8, width: width, height: height, limits: limits)
+    let clear = try PixelBuffer(byteCount: hasAlpha ? width * height * 4 : 0)
+    let target = hasAlpha ? clear.mutableBytes : page.pixels.mutableBytes
+    guard
+        let decoder = WebPINewRGB(
+            hasAlpha ? MODE_RGBA : MODE_RGB,
+            target.bindMemory(to: UInt8.self).baseAddress, target.count,
+            Int32(width * (hasAlpha ? 4 : 3)))
+    else { throw .outOfMemory(target.count) }
+    defer { WebPIDelete(decoder) }
+    let status = WebPIUpdate(decoder, start, bytes.count)
+    if status == VP8_STATUS_OUT_OF_MEMORY { throw .outOfMemory(target.count) }
+    var rows: Int32 = 0
+    let hasRows = WebPIDecGetRGB(decoder, &rows, nil, nil, nil) != nil
+    guard hasRows, rows > 0 else { throw .damaged("its picture data can't be decoded") }
     try cancel.check()
-    var page = try DecodedPage(
-        format: .rgb8, width: Int(width), height: Int(height), limits: limits)
-    let hasAlpha = pixGetSpp(picture) == 4
-    let wordsPerLine = Int(pixGetWpl(picture))
-    let parts = hasAlpha ? 4 : 3
-    let clear = try PixelBuffer(byteCount: hasAlpha ? page.width * 4 : 0)
-    let colors = PageColors(hasAlpha ? facts.colors : nil, .light, further: 1)
-    page.problems = colors.problems
-    for y in 0..<page.height {
-        let line = words + y * wordsPerLine
-        let row = hasAlpha ? clear.mutableBytes : page.row(y)
-        for x in 0..<page.width {
-            // A word holds red, green, blue, alpha from its highest byte down.
-            let word = line[x]
-            for part in 0..<parts {
-                row[x * parts + part] = UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * part))
-            }
+    if hasAlpha {
+        let colors = PageColors(facts.colors, .light, further: 1)
+        page.problems = colors.problems
+        for y in 0..<Int(rows) {
+            let row = UnsafeMutableRawBufferPointer(
+                rebasing: clear.mutableBytes[(y * width * 4)..<((y + 1) * width * 4)])
+            colors.conversion?.convert(row)
+            flattenRow(
+                UnsafeRawBufferPointer(row), samples: 4, sixteenBits: false, width: width,
+                into: page.row(y))
         }
-        guard hasAlpha else { continue }
-        colors.conversion?.convert(clear.mutableBytes)
-        flattenRow(
-            clear.bytes, samples: 4, sixteenBits: false, width: page.width, into: page.row(y))
+    } else {
+        page.convertColors(from: facts.colors)
     }
-    if !hasAlpha { page.convertColors(from: facts.colors) }
+    page.whiten(from: Int(rows))
+    if status != VP8_STATUS_OK {
+        page.damage = "it can be read up to row \(rows) of \(height)"
+    }
     return page
 }
 
@@ -116,6 +121,8 @@ private struct WebPChunks {
     private(set) var frame: WebPFrame?
     /// How many pictures an animation has; 0 for a still one.
     private(set) var frameCount = 0
+    /// True where the file ends before it says.
+    private(set) var isCut = false
     private var isLossy = false
     private var profile: [UInt8]?
 
@@ -123,12 +130,11 @@ private struct WebPChunks {
     var colors: ColorSource? { profile.map(ColorSource.profile) ?? exif.colors }
 
     init(_ reader: ByteReader) throws(DecodeFault) {
-        guard let riff = reader.little32(4), riff + 8 <= reader.count else {
-            throw .damaged("the picture ends before its end")
-        }
+        guard let riff = reader.little32(4) else { throw .damaged("its header is cut short") }
+        isCut = riff + 8 > reader.count
         var offset = 12
-        while let size = reader.little32(offset + 4), offset + 8 + size <= reader.count {
-            let body = (offset + 8)..<(offset + 8 + size)
+        while let size = reader.little32(offset + 4), offset + 8 <= reader.count {
+            let body = (offset + 8)..<min(offset + 8 + size, reader.count)
             if reader.has("VP8X", at: offset) {
                 (width, height) = (
                     (reader.little24(body.lowerBound + 4) ?? 0) + 1,
@@ -148,7 +154,7 @@ private struct WebPChunks {
                 profile = Array(reader.slice(body))
             }
             if reader.has("EXIF", at: offset) { exif = ExifFacts(reader.slice(body)) }
-            offset = body.upperBound + (size & 1)
+            offset += 8 + size + (size & 1)
         }
     }
 
@@ -159,6 +165,3 @@ private struct WebPChunks {
         return isLossy ? blocks / 8 : ImportLimits.leastStored(decoded: width * height * 4)
     }
 }
-
-/// Keeps leptonica from writing to the standard error stream; evaluated once in the process.
-private let silenceLeptonica: Void = { _ = setMsgSeverity(Int32(L_SEVERITY_NONE)) }()
