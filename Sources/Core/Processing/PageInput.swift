@@ -66,9 +66,12 @@ public struct ProcessedPage: Sendable {
     public var problems: [String]
     /// False when the picture's pixels are exactly those that were captured.
     public var isChanged: Bool
-    /// True when a step changed more than how paper and ink look: it cut, turned or cleaned the
-    /// page.
+    /// True when a step changed more than how paper and ink look: it cut, straightened or cleaned
+    /// the page.
     public var isRemade = false
+    /// The turn of the whole picture that the steps made; nil for none, and where they have remade
+    /// the page before.
+    public var turn: QuarterTurn?
     /// The text that was read; nil if none was, though it may have its own text.
     public var readText: PageText?
     /// True when its own text was left out, or read again.

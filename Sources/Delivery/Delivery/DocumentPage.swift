@@ -1,4 +1,5 @@
 public import Documents
+public import Imaging
 
 /// The page of a PDF file that a delivered page is, so that a PDF can keep the page itself instead
 /// of its picture.
@@ -10,8 +11,11 @@ public struct DocumentPage: Sendable {
     /// The part of the page that the picture was of: left, top, width and height in parts of the
     /// page as it is seen; nil for all of it.
     public var area: [Double]?
-    /// True when the picture shows the page as it is; false when it takes the page's place.
+    /// True when the picture shows the page as it is, if turned; false when it takes the page's
+    /// place.
     public var isKept: Bool
+    /// The turn by which the picture shows the page; nil for none.
+    public var turn: QuarterTurn?
     /// The words that the page lacks, in pixels of the picture; nil for none.
     public var addedText: PageText?
     /// True when the file is kept elsewhere as it was, so that a signature of it may break here;
@@ -20,14 +24,27 @@ public struct DocumentPage: Sendable {
 
     /// A page of a file.
     public init(
-        path: String, number: Int, area: [Double]? = nil, isKept: Bool, addedText: PageText? = nil,
-        isKeptElsewhere: Bool = false
+        path: String, number: Int, area: [Double]? = nil, isKept: Bool,
+        turn: QuarterTurn? = nil, addedText: PageText? = nil, isKeptElsewhere: Bool = false
     ) {
         self.path = path
         self.number = number
         self.area = area
         self.isKept = isKept
+        self.turn = turn
         self.addedText = addedText
         self.isKeptElsewhere = isKeptElsewhere
+    }
+
+    /// The part of the page that the picture was of, in parts of the page after the turn.
+    var turnedArea: [Double] {
+        guard let area, area.count == 4 else { return [0, 0, 1, 1] }
+        let (left, top, width, height) = (area[0], area[1], area[2], area[3])
+        return switch turn {
+        case nil: area
+        case .clockwise90: [1 - top - height, left, height, width]
+        case .half: [1 - left - width, 1 - top - height, width, height]
+        case .counterclockwise90: [top, 1 - left - width, height, width]
+        }
     }
 }

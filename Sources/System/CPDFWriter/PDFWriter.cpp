@@ -198,14 +198,14 @@ static Object pageObject(cpdf_document &document, const cpdf_page &page)
 int cpdf_add_page(cpdf_document *document, const cpdf_page *page)
 {
     return document->attempt(
-        [&] { document->pages.push_back({nullptr, 0, pageObject(*document, *page), Object()}); });
+        [&] { document->pages.push_back({nullptr, 0, pageObject(*document, *page), Object(), 0}); });
 }
 
-int cpdf_add_source_page(
-    cpdf_document *document, cpdf_source *source, int page, const cpdf_range *layer)
+int cpdf_add_source_page(cpdf_document *document, cpdf_source *source, int page, int quarters,
+    const cpdf_range *layer)
 {
     return document->attempt([&] {
-        PlannedPage planned{source, page, Object(), Object()};
+        PlannedPage planned{source, page, Object(), Object(), quarters};
         if (layer != nullptr) {
             Object form = document->pdf.newStream();
             Object resources = Object::newDictionary();
@@ -213,7 +213,7 @@ int cpdf_add_source_page(
             form.getDict().replaceKey("/Type", Object::newName("/XObject"));
             form.getDict().replaceKey("/Subtype", Object::newName("/Form"));
             form.getDict().replaceKey("/Resources", resources);
-            form.getDict().replaceKey("/BBox", Object::newArray(shownBox(*source, page)));
+            form.getDict().replaceKey("/BBox", Object::newArray(shownBox(*source, page, quarters)));
             form.replaceStreamData(std::make_shared<SpoolProvider>(document->spool, *layer),
                 Object::newNull(), Object::newNull());
             planned.layer = form;
@@ -226,7 +226,7 @@ int cpdf_replace_source_page(
     cpdf_document *document, cpdf_source *source, int page, const cpdf_page *appearance)
 {
     return document->attempt([&] {
-        document->pages.push_back({source, page, pageObject(*document, *appearance), Object()});
+        document->pages.push_back({source, page, pageObject(*document, *appearance), Object(), 0});
     });
 }
 

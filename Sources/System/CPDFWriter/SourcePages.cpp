@@ -92,13 +92,13 @@ static int turns(Object page)
     return static_cast<int>((quarters + 4) % 4);
 }
 
-Object::Rectangle shownBox(cpdf_source &source, int page)
+Object::Rectangle shownBox(cpdf_source &source, int page, int quarters)
 {
     Object object = source.pages.at(static_cast<size_t>(page));
     Object::Rectangle box = visibleBox(object);
     double width = box.urx - box.llx;
     double height = box.ury - box.lly;
-    bool isLying = turns(object) % 2 == 1;
+    bool isLying = (turns(object) + quarters) % 2 == 1;
     return Object::Rectangle(0, 0, isLying ? height : width, isLying ? width : height);
 }
 
@@ -115,7 +115,7 @@ int cpdf_source_page_has_notes(cpdf_source *source, int page)
 int cpdf_source_page_size(cpdf_source *source, int page, double *width, double *height)
 {
     try {
-        Object::Rectangle box = shownBox(*source, page);
+        Object::Rectangle box = shownBox(*source, page, 0);
         *width = box.urx;
         *height = box.ury;
         return *width > 0 && *height > 0 ? 0 : -1;
@@ -247,7 +247,8 @@ QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages, int &damaged)
     bool const keepsOrder = isUnchangedOrder(*base, pages);
     std::vector<Object> const labels = keepsOrder ? std::vector<Object>() : labelsOf(pages);
     std::map<cpdf_source *, Guest> guests = guestsOf(pdf, base, pages);
-    std::set<QPDFObjGen> taken;
+    // As they were before anything was added to them.
+    std::map<QPDFObjGen, Object> taken;
     std::vector<Object> covered;
     if (!keepsOrder)
         for (auto &page : base->pages) pdf.removePage(page);
@@ -260,8 +261,8 @@ QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages, int &damaged)
             page = guest != guests.end() ? guest->second.copied(planned.page)
                                          : base->pages.at(static_cast<size_t>(planned.page));
             // A page that is taken twice is two pages.
-            if (!taken.insert(page.getObjGen()).second)
-                page = pdf.makeIndirectObject(page.shallowCopy());
+            auto const [known, isNew] = taken.emplace(page.getObjGen(), page.shallowCopy());
+            if (!isNew) page = pdf.makeIndirectObject(known->second.shallowCopy());
             if (planned.appearance.isInitialized()) {
                 if (page.hasKey("/Annots")) covered.push_back(page.getKey("/Annots"));
                 replaceAppearance(pdf, page, planned.appearance);
@@ -270,6 +271,9 @@ QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages, int &damaged)
             }
         }
         if (!keepsOrder) pdf.addPage(page, false);
+        if (planned.quarters != 0)
+            page.replaceKey(
+                "/Rotate", Object::newInteger((turns(page) + planned.quarters) % 4 * 90));
         if (planned.layer.isInitialized()) addLayer(pdf, page, planned.layer);
     }
     for (auto &[source, guest] : guests)

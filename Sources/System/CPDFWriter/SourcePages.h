@@ -21,10 +21,12 @@ struct PlannedPage {
     int page;
     QPDFObjectHandle appearance;
     QPDFObjectHandle layer;
+    // By how many quarters of a circle a page of a file is turned, clockwise.
+    int quarters;
 };
 
-// The box of a page as it is shown, from 0.
-QPDFObjectHandle::Rectangle shownBox(cpdf_source &source, int page);
+// The box of a page as it is shown after so many quarter turns, from 0.
+QPDFObjectHandle::Rectangle shownBox(cpdf_source &source, int page, int quarters);
 
 // Puts the pages together in the first file that pages were taken of, and answers it. Without such
 // pages, adds them to `pictures` and answers NULL. Adds to `damaged` the number of other files

@@ -151,6 +151,41 @@ import Testing
         #expect(text.split(whereSeparator: \.isWhitespace).count > 40, "\(text)")
     }
 
+    @Test("A scan that lies is turned with its words, and stays the picture that it was")
+    func turned() throws {
+        let lying = program.home.path + "/lying.jpg"
+        let script = """
+            from PIL import Image
+            picture = Image.open("\(Samples.path)/01-letter.jpg").convert("RGB")
+            picture = picture.rotate(90, expand=True)
+            picture.save("\(lying)")
+            print(*picture.size)
+            """
+        let size = try #require(try tool("/usr/bin/python3", "-c", script))
+        let numbers = size.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+        try #require(numbers.count == 2)
+        let jpeg = try Data(contentsOf: URL(filePath: lying))
+        let path = try file(
+            "in.pdf",
+            PDFs.scan(jpeg, width: numbers[0], height: numbers[1], components: 3, isLying: true))
+        let bytes = try imported([
+            path, "-p", "none", "--step", "orientation=on", "--step", "text=on",
+        ]).bytes
+        #expect(bytes.range(of: jpeg) != nil)
+        #expect(try info("Page rot") == "90")
+        let upright = try tool("pdftotext", "-layout", program.home.path + "/out.pdf", "-") ?? ""
+        let words = upright.split(whereSeparator: \.isWhitespace)
+        #expect(words.count > 40 && words.contains("Dear"), "\(upright)")
+        // The words lie over the picture's: read once more, they are at the same places.
+        let box = try tool("pdftotext", "-bbox", program.home.path + "/out.pdf", "-") ?? ""
+        let places = box.matches(of: /xMin="([\d.]+)" yMin="([\d.]+)"/).compactMap {
+            (Double($0.1), Double($0.2))
+        }
+        #expect(places.allSatisfy { ($0 ?? 999) < 595 && ($1 ?? 999) < 842 }, "\(box)")
+        let lines = places.compactMap(\.1)
+        #expect((lines.first ?? 999) < 200 && (lines.last ?? 0) > 500, "\(box)")
+    }
+
     @Test("A signed PDF is copied as it is, and changed only where that is asked for")
     func signed() throws {
         let data = PDFs.digital(pages: ["First page", "Second page"], isSigned: true)

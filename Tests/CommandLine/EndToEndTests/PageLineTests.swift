@@ -37,4 +37,18 @@ import Testing
         let lines = try told("scan.tiff", "--verbose")
         #expect(lines.contains { $0.hasPrefix("  crop: ") && $0.hasSuffix(" ms)") }, "\(lines)")
     }
+
+    @Test("A size that no file states is assumed from the shape, and the line says so")
+    func assumed() throws {
+        let path = program.home.path + "/a.pgm"
+        try Data(Pictures.pgm(width: 827, height: 1_169)).write(to: URL(filePath: path))
+        let ending = try program.run(["import", path, "-o", "assumed.pdf", "-p", "none"])
+        #expect(ending.messages.contains("Page 1: a.pgm: A4 (assumed)\n"), "\(ending.messages)")
+        let converted = program.home.path + "/stated.jpg"
+        _ = try #require(
+            try tool("convert", path, "-units", "PixelsPerInch", "-density", "200", converted))
+        let stated = try program.run(["import", "stated.jpg", "-o", "stated.pdf", "-p", "none"])
+        #expect(
+            stated.messages.contains("Page 1: stated.jpg: A6\n"), "\(stated.messages)")
+    }
 }

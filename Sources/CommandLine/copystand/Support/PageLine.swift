@@ -41,8 +41,11 @@ struct PageLine {
     }
 
     private var facts: [String] {
-        let size = paperTitle(
+        let paper = paperTitle(
             width: page.width, height: page.height, resolution: page.resolution)
+        // Steps report the resolution that follows from a size they assumed.
+        let isAssumed = page.provenance.steps.contains { $0.measurements["resolution"] != nil }
+        let size = isAssumed ? "\(paper) (assumed)" : paper
         let isRead = page.provenance.steps.contains { $0.name == "text" }
         let words = page.isBlank ? "blank" : isRead ? counted(words, "word") : nil
         let done = page.provenance.steps.compactMap { step -> String? in

@@ -136,19 +136,23 @@ struct StepOutcome {
         outcome.furtherPages = Array(pages.dropFirst())
         return outcome
     }
+    /// Set where the step did nothing but to turn the whole picture.
+    var turn: QuarterTurn?
     /// What was found on the page, in pixels of the picture the step was given.
     var found: [Finding] = []
 
     /// The picture was changed.
     ///
-    /// - Parameter movement: where its pixels went; by default each stayed in its place.
+    /// - Parameters:
+    ///   - movement: where its pixels went; by default each stayed in its place.
+    ///   - turn: the turn, if the step did nothing else.
     static func changed(
         _ image: Raster, _ summary: String, _ measurements: [String: Double] = [:],
-        moved movement: PixelMovement = .none
+        moved movement: PixelMovement = .none, turn: QuarterTurn? = nil
     ) -> StepOutcome {
         StepOutcome(
             image: image, isChanged: true, summary: summary, measurements: measurements,
-            movement: movement)
+            movement: movement, turn: turn)
     }
 
     /// The pixels were left as they were.

@@ -60,7 +60,11 @@ struct StepRunner: Sendable {
                 further = outcome.furtherPages
                 if outcome.isChanged {
                     page.isChanged = true
-                    page.isRemade = page.isRemade || !type(of: steps[index]).isCosmetic
+                    if let turn = outcome.turn, page.turn == nil, !page.isRemade {
+                        page.turn = turn
+                    } else if !type(of: steps[index]).isCosmetic {
+                        page.isRemade = true
+                    }
                     input = self.input(outcome.image, facts: input.facts)
                 } else {
                     input = input.replacingResolution(outcome.image.resolution)

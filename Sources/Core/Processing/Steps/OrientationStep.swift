@@ -127,7 +127,7 @@ struct OrientationStep: ProcessingStep {
         .changed(
             page.image.rotated(by: turn), "turned by \(turn.degrees)°",
             measurements.merging(["angle": Double(turn.degrees)]) { $1 },
-            moved: .turned(page.image, by: turn))
+            moved: .turned(page.image, by: turn), turn: turn)
     }
 
     private static func turn(of guess: OrientationGuess?) -> QuarterTurn? {

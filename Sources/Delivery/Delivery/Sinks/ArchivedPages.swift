@@ -21,32 +21,31 @@ extension Archive {
                 "Page \(page.page.number) can't be read from the archive: its picture has \(picture.width) × \(picture.height) "
                     + "pixels, not \(page.frame.width) × \(page.frame.height).")
         }
-        let isWhole = page.frame.crop == nil && page.frame.turn == .none
+        let turn = QuarterTurn(rawValue: page.frame.turn.rawValue)
         if let crop = page.frame.crop {
             picture = picture.cropped(
                 to: PixelRect(x: crop.x, y: crop.y, width: crop.width, height: crop.height))
         }
-        if let turn = QuarterTurn(rawValue: page.frame.turn.rawValue) {
-            picture = picture.rotated(by: turn)
-        }
+        if let turn { picture = picture.rotated(by: turn) }
         picture.resolution = page.page.resolution
         return DeliveredPage(
             page: page.page, image: picture,
-            originalJPEG: isWhole && page.media == "image/jpeg" ? bytes : nil,
-            document: try documentPage(page, isWhole: isWhole))
+            originalJPEG: page.frame.crop == nil && turn == nil && page.media == "image/jpeg"
+                ? bytes : nil,
+            document: try documentPage(page, turn))
     }
 
     /// The page of the kept PDF that a page is; nil when it is of none, or a part of one.
     private func documentPage(
-        _ page: ArchivedPage, isWhole: Bool
+        _ page: ArchivedPage, _ turn: QuarterTurn?
     ) throws(ArchiveError) -> DocumentPage? {
         guard let (file, place) = page.original, place.likeness != .part,
             place.media == "application/pdf"
         else { return nil }
         return DocumentPage(
             path: try path(ofKept: file), number: place.number, area: place.area,
-            isKept: place.likeness == .same && isWhole && !page.isTextCorrected,
-            addedText: place.addedText, isKeptElsewhere: true)
+            isKept: place.likeness == .same && page.frame.crop == nil && !page.isTextCorrected,
+            turn: turn, addedText: place.addedText?.shown(in: page.frame), isKeptElsewhere: true)
     }
 
     /// Gives a document to a sink, one page in memory at a time.

@@ -235,7 +235,7 @@ struct ScanRun: Sendable {
         return DocumentPage(
             path: source.path, number: source.page, area: source.area,
             isKept: !result.isRemade && !isCut && !result.hasLostText,
-            addedText: result.readText)
+            turn: result.turn, addedText: result.readText)
     }
 
     /// The label of a page that is one of several in a picture, such as `glass.jpg, part 2 of 3`.

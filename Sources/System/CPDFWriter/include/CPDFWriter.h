@@ -115,12 +115,13 @@ int cpdf_source_page_has_notes(cpdf_source *source, int page);
 
 /*
  * Adds a page of a file as it is, with everything that belongs to it: links, fields, bookmarks and
- * attachments. The first file that pages are taken of gives the document its head. `layer`, which
- * may be NULL, is a content stream that is shown over the page; its origin is the bottom left
- * corner of the page as it is shown, and it may name the fonts.
+ * attachments. The first file that pages are taken of gives the document its head. The page is
+ * turned by `quarters` of a circle, clockwise. `layer`, which may be NULL, is a content stream that
+ * is shown over it; its origin is the bottom left corner of the page as it is then shown, and it
+ * may name the fonts.
  */
-int cpdf_add_source_page(
-    cpdf_document *document, cpdf_source *source, int page, const cpdf_range *layer);
+int cpdf_add_source_page(cpdf_document *document, cpdf_source *source, int page, int quarters,
+    const cpdf_range *layer);
 
 /* Adds a page of a file with another appearance and size; what refers to the page still does. */
 int cpdf_replace_source_page(

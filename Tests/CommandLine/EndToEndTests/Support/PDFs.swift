@@ -59,14 +59,18 @@ struct PDFs {
     static func content(_ text: String) -> String { "BT /F1 24 Tf 72 700 Td (\(text)) Tj ET" }
 
     /// The bytes of a file of one page, which is a JPEG.
-    static func scan(_ jpeg: Data, width: Int, height: Int, components: Int) -> Data {
+    static func scan(_ jpeg: Data, width: Int, height: Int, components: Int, isLying: Bool = false)
+        -> Data
+    {
+        let sides = isLying ? "842 595" : "595 842"
+        let matrix = isLying ? "842 0 0 595 0 0" : "595 0 0 842 0 0"
         var pdf = PDFs()
         pdf.add("<</Type/Catalog/Pages 2 0 R>>")
         pdf.add("<</Type/Pages/Count 1/Kids[3 0 R]>>")
         pdf.add(
-            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</XObject<</I 5 0 R>>>>/Contents 4 0 R>>"
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 \(sides)]/Resources<</XObject<</I 5 0 R>>>>/Contents 4 0 R>>"
         )
-        pdf.add(stream: Data("595 0 0 842 0 0 cm /I Do".utf8))
+        pdf.add(stream: Data("\(matrix) cm /I Do".utf8))
         pdf.add(
             stream: jpeg,
             "/Type/XObject/Subtype/Image/Width \(width)/Height \(height)/BitsPerComponent 8/ColorSpace/Device\(components == 1 ? "Gray" : "RGB")/Filter/DCTDecode"

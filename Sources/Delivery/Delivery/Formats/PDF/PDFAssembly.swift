@@ -1,6 +1,7 @@
 import CPDFWriter
 import ColorProfiles
 import Documents
+import Imaging
 
 /// Puts pages that wait in a spool together as a PDF, with libqpdf.
 final class PDFAssembly {
@@ -56,13 +57,18 @@ final class PDFAssembly {
         try check(status)
     }
 
-    /// Adds a page of a file as it is, with a layer of text over it or none.
-    func add(_ place: KeptPages.Place, layer: SpoolFile.Range?) throws(DeliveryError) {
+    /// Adds a page of a file as it is, with a layer of text over it or none, and then turned.
+    func add(
+        _ place: KeptPages.Place, turnedBy turn: QuarterTurn?, layer: SpoolFile.Range?
+    ) throws(DeliveryError) {
         sources.append(place.file)
         let (source, page) = (place.file.source, Int32(place.page - 1))
-        guard let layer else { return try check(cpdf_add_source_page(document, source, page, nil)) }
+        let quarters = Int32((turn?.degrees ?? 0) / 90)
+        guard let layer else {
+            return try check(cpdf_add_source_page(document, source, page, quarters, nil))
+        }
         var range = cpdf_range(layer)
-        try check(cpdf_add_source_page(document, source, page, &range))
+        try check(cpdf_add_source_page(document, source, page, quarters, &range))
     }
 
     /// The number by which pictures name a profile, from 1; the same profile is stored once.

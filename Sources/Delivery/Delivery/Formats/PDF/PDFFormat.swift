@@ -28,9 +28,10 @@ final class PDFFormat: FormatWriter {
         let place = kept.place(of: page.document)
         if let place, let document = page.document, document.isKept {
             let layer = layer(of: document, page, on: place.file)
-            kept.note(place, isChanged: layer != nil)
+            kept.note(place, isChanged: layer != nil || document.turn != nil)
             return try assembly.add(
-                place, layer: layer.map { try spool.append(Array($0.utf8)) })
+                place, turnedBy: document.turn,
+                layer: layer.map { try spool.append(Array($0.utf8)) })
         }
         kept.note(place, isChanged: true, isRedrawn: true)
         let appearance = try PDFAppearance(page, context.options)
@@ -48,11 +49,12 @@ final class PDFFormat: FormatWriter {
         of document: DocumentPage, _ page: DeliveredPage, on file: PDFSourceFile
     ) -> String? {
         guard let added = document.addedText, !added.words.isEmpty,
-            let size = file.size(ofPage: document.number)
+            var size = file.size(ofPage: document.number)
         else { return nil }
+        if let turn = document.turn, turn != .half { size = (size.height, size.width) }
         var page = page
         page.page.text = added
-        let area = document.area ?? [0, 0, 1, 1]
+        let area = document.turnedArea
         let layer = TextLayer(
             text: PlacedText(page), width: size.width * area[2], height: size.height * area[3])
         let x = decimal(size.width * area[0], digits: 4)
