@@ -197,8 +197,9 @@ static Object pageObject(cpdf_document &document, const cpdf_page &page)
 
 int cpdf_add_page(cpdf_document *document, const cpdf_page *page)
 {
-    return document->attempt(
-        [&] { document->pages.push_back({nullptr, 0, pageObject(*document, *page), Object(), 0}); });
+    return document->attempt([&] {
+        document->pages.push_back({nullptr, 0, pageObject(*document, *page), Object(), 0});
+    });
 }
 
 int cpdf_add_source_page(cpdf_document *document, cpdf_source *source, int page, int quarters,

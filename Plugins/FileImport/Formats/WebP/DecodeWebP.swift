@@ -5,7 +5,8 @@ import ColorProfiles
 /// Decodes a WebP file, lossy or lossless, its transparency blended with white (libwebp's
 /// incremental decoder); of an animation the first picture.
 ///
-/// One that ends early or is damaged is read as far as it goes. An EXIF chunk's orientation and resolution are honored (the container: RFC 9649).
+/// One that ends early or is damaged is read as far as it goes. An EXIF chunk's orientation and
+/// resolution are honored (the container: RFC 9649).
 func decodeWebP(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
