@@ -1,5 +1,5 @@
-"""All readers side by side on the same pictures: words right by kind of page, and seconds
-a page.
+"""All readers side by side on the same pictures: words right by kind of page, and processor
+seconds a page.
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ import hashlib
 import json
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from pathlib import Path
@@ -66,6 +66,12 @@ class Bare:
             text=True,
         )
         self.process.stdout.readline()
+
+    @property
+    def spent(self) -> float:
+        """Processor seconds since its start, of all threads (proc(5), stat)."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def __call__(self, picture: Path, _: str) -> str:
         self.process.stdin.write(f"{picture}\n")
@@ -124,6 +130,14 @@ def ways(program: str) -> tuple[dict[str, Callable[[Path, str], str]], list[str]
     return found, skipped
 
 
+def spent(way: Callable[[Path, str], str]) -> float:
+    """Processor seconds of what ran so far; they hardly depend on what else the machine does."""
+    if isinstance(way, Bare):
+        return way.spent
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def half(name: str) -> str:
     """Two halves of the pages, so that what was chosen by looking at one can be seen on
     the other.
@@ -142,6 +156,7 @@ def reading(program: str, data: Path, pages: int | None) -> str:
     right: dict[str, Counter] = defaultdict(Counter)
     seconds: dict[str, Counter] = defaultdict(Counter)
     words, number, refused, worst = Counter(), Counter(), Counter(), []
+    longest: dict[str, float] = defaultdict(float)
     for row in rows:
         truth = counted((folder / row["gt"]).read_text(errors="replace"))
         groups = [row["kind"], half(row["image"]), "all"]
@@ -150,18 +165,19 @@ def reading(program: str, data: Path, pages: int | None) -> str:
             words[group] += truth.total()
             number[group] += 1
         for name, read in found.items():
-            start = time.monotonic()
+            start = spent(read)
             try:
                 text = read(folder / row["image"], row["kind"])
             except subprocess.CalledProcessError:
                 text = ""
                 refused[name] += 1
             hits = (truth & counted(text)).total()
-            spent = time.monotonic() - start
+            taken = spent(read) - start
+            longest[name] = max(longest[name], taken)
             here[name] = hits / max(1, truth.total())
             for group in groups:
                 right[group][name] += hits
-                seconds[group][name] += spent
+                seconds[group][name] += taken
         print(
             f"  {row['image']}: "
             + ", ".join(f"{name} {value:.3f}" for name, value in here.items()),
@@ -172,8 +188,8 @@ def reading(program: str, data: Path, pages: int | None) -> str:
     lines = [
         (
             f"Word recall on {len(rows)} real pages that none of the programs was made with"
-            " (without order and case, `[a-z0-9]+`), and seconds a page, each picture by itself,"
-            " whole commands (rapidocr: without its start):"
+            " (without order and case, `[a-z0-9]+`), and processor seconds a page, each picture by"
+            " itself, whole commands (rapidocr: without its start):"
         ),
         "",
         "| Pages | number | " + " | ".join(found) + " |",
@@ -187,6 +203,8 @@ def reading(program: str, data: Path, pages: int | None) -> str:
             for name in found
         ]
         lines.append(f"| {group} | {number[group]} | " + " | ".join(cells) + " |")
+    cells = [f"{longest[name]:.1f} s" for name in found]
+    lines.append("| the page that takes longest | | " + " | ".join(cells) + " |")
     least, image = min(worst)
     lines += [
         "",
