@@ -367,7 +367,10 @@ let package = Package(
                 "Readers", "Recognition", "TextEngine", "CaptureHost", "CaptureKit", "Imaging",
                 "Documents", "CLeptonica", "CLinePictures", "COneThread", "copystand-recognizer",
             ],
-            exclude: ["Fixtures/make_codes.py", "Fixtures/make_two_languages.py"],
+            exclude: [
+                "Fixtures/make_codes.py", "Fixtures/make_two_languages.py",
+                "Support/reader_relay.py",
+            ],
             resources: [
                 .embedInCode("Fixtures/barcodes.png"), .embedInCode("Fixtures/two-languages.png"),
             ]),
