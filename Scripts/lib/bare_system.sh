@@ -1,0 +1,34 @@
+# shellcheck shell=bash
+# A Debian system in a folder, with nothing but what every system has.
+
+# make_bare_system FOLDER [SUITE]: with this machine's sources and settings of APT.
+make_bare_system() {
+    local root=$1 suite=${2:-bookworm} option options=() hooks=()
+    for option in /etc/apt/apt.conf.d/*; do
+        if grep -qs '^Acquire' "$option"; then options+=("--aptopt=$option"); fi
+    done
+    if [[ -e /etc/ssl/certs/ca-certificates.crt ]]; then
+        # For mirrors that only this machine's own authorities vouch for.
+        hooks+=(--setup-hook='mkdir -p "$1/etc/ssl/certs"'
+            --setup-hook='copy-in /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs')
+    fi
+    mmdebstrap --quiet --variant=apt "${options[@]}" "${hooks[@]}" "$suite" "$root"
+    cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
+    mount -t proc proc "$root/proc"
+    mount --rbind --make-rslave /dev "$root/dev"
+    mount -t sysfs -o ro sysfs "$root/sys"
+}
+
+# in_bare_system FOLDER COMMAND…
+in_bare_system() {
+    local root=$1
+    shift
+    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 HOME=/root chroot "$root" "$@"
+}
+
+leave_bare_system() {
+    local place
+    for place in proc dev sys; do
+        if mountpoint -q "$1/$place"; then umount -R "$1/$place" || umount -Rl "$1/$place"; fi
+    done
+}
