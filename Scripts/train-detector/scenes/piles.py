@@ -13,8 +13,8 @@ from .others import alike
 from .pools import Document, Pools
 from .sheet import Lay, lay
 
-# : So many sheets next to the page are drawn with their print; of those further down only edges are
-# seen.
+# This many sheets next to the page are drawn with their print; of those further down only the edges
+# are seen.
 PRINTED = 2
 
 

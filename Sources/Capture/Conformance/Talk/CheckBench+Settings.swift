@@ -1,7 +1,7 @@
 import CaptureHost
 import CaptureKit
 
-// Setting options as they say they can be set.
+// Sets options to values that they claim to accept.
 extension CheckBench {
     /// The results of setting every option to another value that it claims to accept.
     ///
@@ -24,7 +24,7 @@ extension CheckBench {
             let after = try options(talk, handle)
             seen.append(try SeenSetting(name, value, answer: answer, before: before, after: after))
             if let old = option.value { _ = try set(talk, handle, option: name, value: old) }
-            // One that was set may have changed others, which setting it back need not undo.
+            // Setting this option may have changed others, and setting it back need not undo that.
             before = try options(talk, handle)
         }
         if seen.isEmpty {
@@ -33,8 +33,8 @@ extension CheckBench {
         return seen
     }
 
-    /// The value that the user of the run gives for an option, as for text, for which no other
-    /// valid value is known.
+    /// The value that the user gave for an option with `--set`. Text needs one, since no other
+    /// valid value is known for it.
     private func given(_ option: DeviceOption) -> OptionValue? {
         run.settings.last { $0.name == option.name }.flatMap {
             try? OpenDevice.parse($0.value, for: option)
@@ -91,8 +91,8 @@ extension DeviceOption {
     /// Whether it can be set now.
     var isSettable: Bool { isActive && !isReadOnly }
 
-    /// A value that it claims to accept and does not have; nil if none is known, as for text, which
-    /// may name something that does not exist.
+    /// A value that it claims to accept and does not have; nil if none is known, as for text: any
+    /// other text may name something that does not exist.
     var another: OptionValue? {
         switch (type, value) {
         case (.toggle, .bool(let value)): .bool(!value)
@@ -127,7 +127,7 @@ extension DeviceOption {
 }
 
 extension OptionValue {
-    /// Whether two values are the same, a number without a fraction being the same as a whole one.
+    /// Whether two values are the same, where 2.0 and 2 are the same.
     func isSame(_ other: OptionValue) -> Bool {
         switch (self, other) {
         case (.integer(let one), .number(let two)), (.number(let two), .integer(let one)):
