@@ -1,4 +1,4 @@
-"""The network. It takes a line of signs as rows of pixels, and says what each pair of columns shows."""
+"""The network. It takes a line of signs as rows of pixels and says what each two columns show."""
 
 from __future__ import annotations
 

@@ -87,7 +87,9 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a page can't have a format of live frames", arguments: FrameFormat.allCases.filter(\.isLiveOnly))
+    @Test(
+        "a page can't have a format of live frames",
+        arguments: FrameFormat.allCases.filter(\.isLiveOnly))
     func notForPages(_ format: FrameFormat) async throws {
         let bench = try Bench(
             FakeBackend { _, _, sink in

@@ -41,7 +41,7 @@ with Story() as story:
     story.one("main li a").click()
     story.press("Move to trash")
     story.wait(
-        lambda: "in the trash" in story.one("main .warn").text, "the message that it is in the trash"
+        lambda: "in the trash" in story.one("main .warn").text, "the note that it is in the trash"
     )
     story.open("scan")
     story.open("archive")

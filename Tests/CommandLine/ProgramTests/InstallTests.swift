@@ -67,7 +67,7 @@ import Testing
             .split(separator: "\n").map(String.init)
     }
 
-    @Test("Files for a package name the paths of the prefix, and a file of an older version is deleted")
+    @Test("A package's files name paths of the prefix, and an older version's file is deleted")
     func destination() throws {
         let folder = try home.folder()
         #expect(try install("--destdir '\(folder)' --prefix '/opt/my stand'").status == 0)

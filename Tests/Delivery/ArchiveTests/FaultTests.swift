@@ -26,7 +26,7 @@ let canMount: Bool = {
         return result
     }
 
-    @Test("When adding is killed at any moment, the archive holds only whole documents, and nothing is wrong")
+    @Test("Killed at any moment while it adds, an archive holds only whole documents and is intact")
     func kill() throws {
         let folder = try TestFolder()
         var random = SeededGenerator(seed: 5)
@@ -126,7 +126,7 @@ let canMount: Bool = {
     }
 
     @Test(
-        "A damaged database is reported and not made worse, and what can be read of it is recovered",
+        "A damaged database is reported, not made worse, and recovered as far as it can be read",
         arguments: 0..<12 as Range<UInt64>)
     func damage(seed: UInt64) throws {
         let folder = try TestFolder()

@@ -33,8 +33,8 @@ extension CheckBench {
         return seen
     }
 
-    /// The value that the user gave for an option with `--set`. Text needs one, since no other
-    /// valid value is known for it.
+    /// The value that the user gave for an option, as text needs: no other valid value is known for
+    /// it.
     private func given(_ option: DeviceOption) -> OptionValue? {
         run.settings.last { $0.name == option.name }.flatMap {
             try? OpenDevice.parse($0.value, for: option)

@@ -76,7 +76,7 @@ struct ServerSetup {
         }
     }
 
-    /// What a request without a body is answered.
+    /// The answer to a request without a body.
     func answer(_ method: String, _ path: [String], token: String?, body: String = "") async
         -> (status: Int, text: String)
     {
