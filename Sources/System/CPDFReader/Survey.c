@@ -11,7 +11,7 @@ typedef struct {
     fz_device base;
     cpdfr_page *page;
     fz_rect sheet;
-    /* What is visible inside the clips so far, and whether any of them is not an upright rectangle. */
+    /* What is visible inside the clips so far; whether any is not an upright rectangle. */
     struct {
         fz_rect box;
         int is_odd;

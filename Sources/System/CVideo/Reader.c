@@ -158,7 +158,7 @@ static int open_decoder(video_reader *reader, const AVCodec *codec, int64_t most
     /* Flawed pictures are marked instead of left out. */
     decoder->flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT;
     decoder->err_recognition = AV_EF_CRCCHECK;
-    /* Of these decoders, only the one for HEVC does not report what it makes up, unless told to stop
+    /* Of these decoders, only that for HEVC does not report what it makes up, unless told to stop
      * there. */
     if (codec->id == AV_CODEC_ID_HEVC) decoder->err_recognition |= AV_EF_EXPLODE;
     return av->avcodec_open2(decoder, codec, NULL);

@@ -4,8 +4,8 @@ import Glibc
 
 /// A conversation with a process of the backend, message by message; every call blocks.
 ///
-/// It hides nothing: what is sent may be as wrong as a check needs it, and every answer and event
-/// can be examined.
+/// It hides nothing: a check may send anything, however wrong, and can examine every answer and
+/// event.
 final class Talk {
     let process: BackendProcess
     let deadlines: Deadlines

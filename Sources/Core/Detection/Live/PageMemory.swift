@@ -25,8 +25,8 @@ struct PageMemory: Sendable {
         }
     }
 
-    /// Below this two pictures show the same page. Found corners are never quite the same; those of
-    /// a fixed area are.
+    /// Below this two pictures show the same page; found corners are never quite the same, unlike
+    /// those of a fixed area.
     private var same: Double { ground == nil ? 0.15 : 0.05 }
 
     /// Whether a change is caused by something on the page, such as a hand: less than half of the
