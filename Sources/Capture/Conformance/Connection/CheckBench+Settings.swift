@@ -13,19 +13,19 @@ extension CheckBench {
         return try result.get()
     }
 
-    private func trySettings(_ talk: Talk, _ handle: Int) throws -> [SeenSetting] {
+    private func trySettings(_ connection: CheckConnection, _ handle: Int) throws -> [SeenSetting] {
         var seen: [SeenSetting] = []
-        var before = try options(talk, handle)
+        var before = try options(connection, handle)
         for name in before.map(\.name) {
             guard let option = before.first(where: { $0.name == name }), option.isSettable,
                 let value = option.another ?? given(option), !(run.isReal && option.isAdvanced)
             else { continue }
-            let answer = try set(talk, handle, option: name, value: value)
-            let after = try options(talk, handle)
+            let answer = try set(connection, handle, option: name, value: value)
+            let after = try options(connection, handle)
             seen.append(try SeenSetting(name, value, answer: answer, before: before, after: after))
-            if let old = option.value { _ = try set(talk, handle, option: name, value: old) }
+            if let old = option.value { _ = try set(connection, handle, option: name, value: old) }
             // Setting this option may have changed others, and setting it back need not undo that.
-            before = try options(talk, handle)
+            before = try options(connection, handle)
         }
         if seen.isEmpty {
             throw NotApplicable("no option is known to accept another value; give one with --set")
@@ -42,8 +42,8 @@ extension CheckBench {
     }
 
     /// Makes pages small if the device has an option for it: the checks are the same, and faster.
-    func lighten(_ talk: Talk, _ handle: Int) throws {
-        let options = try options(talk, handle)
+    func lighten(_ connection: CheckConnection, _ handle: Int) throws {
+        let options = try options(connection, handle)
         let resolution = options.first { $0.name == "resolution" && $0.isSettable }
         let least: OptionValue? =
             switch resolution?.type {
@@ -53,7 +53,7 @@ extension CheckBench {
             case .number(let range?, nil): .number(max(range.lowerBound, min(50, range.upperBound)))
             default: nil
             }
-        if let least { _ = try set(talk, handle, option: "resolution", value: least) }
+        if let least { _ = try set(connection, handle, option: "resolution", value: least) }
     }
 }
 
@@ -70,7 +70,7 @@ struct SeenSetting {
     let otherChange: String?
 
     init(
-        _ name: String, _ value: OptionValue, answer: TalkMessage, before: [DeviceOption],
+        _ name: String, _ value: OptionValue, answer: ReceivedMessage, before: [DeviceOption],
         after: [DeviceOption]
     ) throws {
         func others(_ options: [DeviceOption]) -> [DeviceOption] {
