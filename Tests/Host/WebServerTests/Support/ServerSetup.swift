@@ -46,7 +46,7 @@ struct ServerSetup {
                 outbox: {
                     Outbox(store: OutboxStore(root: folder + "/outbox"), sinks: try book())
                 }, book: book),
-            shares: ShareBook(path: folder + "/shares.json"), servesShares: true)
+            shares: SharingSettings(path: folder + "/shares.json"), servesShares: true)
         tokens = AccessTokens(path: folder + "/tokens.json")
         server = WebServer(context, tokens: asks ? tokens : nil)
     }
