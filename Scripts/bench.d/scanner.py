@@ -22,7 +22,7 @@ FASTEST_SIDE = 3.0
 
 
 def sane_setup(folder: Path, devices: int = 1) -> dict[str, str]:
-    """A SANE of the benchmark's own: its `test` driver with a glass that holds A4."""
+    """A SANE setup of the benchmark's own: the `test` driver with a glass that holds A4."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "dll.conf").write_text("test\n")
     (folder / "test.conf").write_text(
@@ -74,7 +74,7 @@ def peer(*more: str) -> list[str]:
 
 
 def for_peer(environment: dict[str, str]) -> dict[str, str]:
-    """The same for scanimage, which hangs now and then where drivers cancel their threads;
+    """The same for scanimage, which sometimes hangs when drivers cancel their threads;
     `CDeferredCancel.h` says why.
     """
     source = Path(__file__).parents[2] / "Sources/System/CDeferredCancel"
@@ -122,7 +122,7 @@ def one_page(arguments, work: Path) -> list[str]:
     def clear() -> None:
         for place in [ours, *theirs]:
             place.unlink(missing_ok=True)
-        # What the run before left to be written is not this one's work.
+        # What the previous run left unwritten must not count as this one's work.
         os.sync()
 
     results: dict[str, list] = {name: [] for name in commands}
@@ -176,13 +176,13 @@ def one_page(arguments, work: Path) -> list[str]:
 
 
 def delayed(microseconds: int) -> list[str]:
-    """What makes the `test` driver wait so long after each piece that it sends."""
+    """The options that make the `test` driver wait this long after each piece that it sends."""
     return ["--read-delay=yes", "--read-delay-duration", str(microseconds)]
 
 
 def delay_for(seconds: float, environment: dict[str, str]) -> int:
-    """The wait in microseconds after each piece with which `scanimage` takes so long for the page,
-    on the line through two shorter waits.
+    """The wait after each piece, in microseconds, with which `scanimage` takes `seconds` for the
+    page, extrapolated from two shorter waits.
 
     The driver knows whole milliseconds only.
     """

@@ -1,7 +1,7 @@
 """Functions have at most three parameters without a label.
 
-Those that a C library calls are as it wants them: one of their parameters is a pointer that may be
-nil, or an opaque one.
+A C library decides how the functions that it calls look, so they are exempt: one of their
+parameters is a pointer that may be nil, or an opaque one.
 """
 
 import re

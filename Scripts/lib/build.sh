@@ -9,8 +9,7 @@ build_release() {
     [[ $# != 0 ]] \
         || set -- copystand copystand-{recognizer,smb} copystand-backend-{file,sane,v4l2,virtual}
     for product; do
-        # The linker's remark about mktemp is on a line of its own inside the toolchain's archive,
-        # not on ours.
+        # The linker's warning about mktemp is about the toolchain's own archive, not our code.
         swift build "${release_flags[@]}" --product "$product" 2>&1 | { grep -v -e 'mktemp' || true; }
     done
 }

@@ -1,10 +1,10 @@
-"""The processes of this machine, as Linux tells them (proc(5))."""
+"""The processes of this machine, as Linux lists them (proc(5))."""
 
 from pathlib import Path
 
 
 def children(parent: int) -> dict[int, str]:
-    """The processes that were started by that one, or that it has inherited, with their
+    """The processes that `parent` started or has inherited, with their
     command lines.
     """
     found = {}

@@ -24,7 +24,7 @@ KINDS = {
 
 
 class Writer:
-    """Changes things of its own names, and keeps in mind what each change has acknowledged."""
+    """Changes things that only it names, and remembers what each change has acknowledged."""
 
     def __init__(self, setup, seed, number, changes):
         self.setup, self.number, self.changes = setup, number, changes
@@ -63,7 +63,7 @@ class Writer:
 
 
 def one(setup, seed, number, changes):
-    """One round; in words what came of it."""
+    """Runs one round, and returns its result in words."""
     writers = [Writer(setup, f"{seed}/{number}", index, changes) for index in range(WRITERS)]
     threads = [threading.Thread(target=writer.run) for writer in writers]
     for thread in threads:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes a trained network as the file of weights that the program carries, and what the framework
-makes of two test pictures.
+"""Writes a trained network as the file of weights that the program carries, and the framework's
+answers for two test pictures.
 
     export_weights.py final.pt --channels rgb --note "trained 2026-11-21, seed 1, 120,000 scenes"
 
 Batch normalisation is folded into the convolutions before it, weights become half precision, and
-the first layer takes red, green, blue whatever the training took. The format is described in
+the first layer takes red, green, blue, in whatever order training did. The format is described in
 Docs/developers/Detection.md. Needs torch and numpy, and the model.py that the checkpoint was
 trained with.
 """

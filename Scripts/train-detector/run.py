@@ -26,8 +26,8 @@ SIDES_OF_SECOND_LEG = (
     (192, 1.0),
 )  #: for a run that begins with the weights of another
 EMA_KEEP = 0.998  #: a step
-# : Steps between two meetings of the processes. Each trains alone in between, so that none waits at
-# every step for one : whose core another program has taken.
+# Steps after which the processes average their weights. Each trains alone in between, so that none
+# waits at every step for one whose core another program has taken.
 LEG = 16
 
 

@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw, ImageFont
 SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 OTHER, BETWEEN = len(SIGNS), len(SIGNS) + 1
 CLASSES = len(SIGNS) + 2
-# : The picture the network sees, and how tall a capital is in it, in pixels; one column of answers
+# The picture the network sees, and how tall a capital is in it, in pixels; one column of answers
 # stands for two of the picture.
 HEIGHT, CAPITAL, STEP = 24, 16, 2
 #: No loss there: neither surely a sign nor surely between two.

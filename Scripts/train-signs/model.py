@@ -1,4 +1,4 @@
-"""The network: a line of signs as rows of pixels, what each pair of columns shows as classes."""
+"""The network. It takes a line of signs as rows of pixels and says what each two columns show."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from torch import nn
 
 from lines import CLASSES
 
-# : Each layer's name, channels before and behind, kernel and stride (down, across), and whether it
-# is padded downwards.
+# Each layer's name, channels in and out, kernel and stride (down, across), and whether it is padded
+# downwards.
 LAYERS = [
     ("c1", 1, 16, (3, 3), (1, 1), True),
     ("c2", 16, 32, (3, 3), (2, 2), True),
@@ -32,7 +32,7 @@ class SignNetwork(nn.Module):
         self.drop = nn.Dropout(0.1)
 
     def forward(self, pictures: torch.Tensor) -> torch.Tensor:
-        """Of pictures (n, 1, 24, w) the classes' logits (n, classes, w / 2)."""
+        """The classes' logits (n, classes, w / 2) for pictures (n, 1, 24, w)."""
         x = pictures
         for name, *_ in LAYERS:
             x = torch.relu(self.norms[name](self.convolutions[name](x)))

@@ -20,7 +20,7 @@ struct OptionPlan: Sendable {
     /// The plan for a driver's options as they are now.
     ///
     /// - Parameters:
-    ///   - deviceType: SANE's words for the sort of device.
+    ///   - deviceType: SANE's name for the type of the device.
     ///   - isAutomatic: true when the source is `auto`, which no driver's option shows.
     init(_ options: NativeOptions, deviceType: String, isAutomatic: Bool = false) {
         var names = OptionNames()
@@ -70,7 +70,7 @@ struct OptionPlan: Sendable {
         entries.first { $0.option.name == name }?.option
     }
 
-    /// True when another option than `name` is otherwise in `other`.
+    /// True when an option other than `name` is different in `other`.
     func differs(from other: OptionPlan, besides name: String) -> Bool {
         let ours = entries.lazy.map(\.option).filter { $0.name != name }
         let theirs = other.entries.lazy.map(\.option).filter { $0.name != name }

@@ -10,7 +10,7 @@ struct ScannerSearch: Sendable {
     /// Where the system reports USB devices.
     var usb = USBDevices()
 
-    /// Starts a search; the stream ends with it.
+    /// Starts a search; the stream ends when the search does.
     ///
     /// A search that fails as a whole says so in a line without a driver's name.
     func lines(_ request: SearchRequest) -> AsyncStream<SearchLine> {
@@ -53,8 +53,8 @@ struct ScannerSearch: Sendable {
         if !isWhole { _ = tell(SearchLine("", .crashed(signal: status & 0x7f))) }
     }
 
-    /// Starts the program with a socket as its input and output; its words for people go where ours
-    /// go.
+    /// Starts the program with a socket as its input and output; its messages for people go where
+    /// this program's go.
     private func spawn(
         _ request: SearchRequest
     ) throws(CaptureError) -> (OwnedDescriptor, pid_t) {

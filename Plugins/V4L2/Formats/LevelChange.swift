@@ -1,7 +1,7 @@
 import CaptureKit
 
-/// Makes of a live frame's numbers those that the capture protocol promises: BT.601 of 16…235, or
-/// gray and colors of 0…255.
+/// Converts the numbers of a live frame to those that the capture protocol promises: BT.601 of
+/// 16…235, or gray and colors of 0…255.
 struct LevelChange: Sendable {
     private let form: FrameForm
     private let map: Map
@@ -13,7 +13,7 @@ struct LevelChange: Sendable {
         var black = 0
     }
 
-    /// The change for frames of a form; nil where they are as they should be.
+    /// The conversion for frames of a form; nil when they need none.
     init?(_ form: FrameForm) {
         self.form = form
         let signal = form.signal
@@ -26,11 +26,11 @@ struct LevelChange: Sendable {
         let standard = VideoSignal.standard
         guard signal != standard else { return nil }
         let (scale, colorScale) = signal.isFullRange ? (219.0 / 255, 224.0 / 255) : (1, 1)
-        // Red and blue less brightness, as parts of Cr and Cb; green follows.
+        // Red and blue minus brightness, as multiples of Cr and Cb; green follows from them.
         let (cr, cb) = (2 * (1 - signal.red), 2 * (1 - signal.blue))
         let green = 1 - signal.red - signal.blue
         let (greenFromCb, greenFromCr) = (-cb * signal.blue / green, -cr * signal.red / green)
-        // The brightness by the standard's weights, less the signal's own.
+        // The brightness by the standard's weights, minus that by the signal's own.
         let standardGreen = 1 - standard.red - standard.blue
         let yb = standard.blue * cb + standardGreen * greenFromCb
         let yr = standard.red * cr + standardGreen * greenFromCr
@@ -45,7 +45,7 @@ struct LevelChange: Sendable {
 
     private static func fixed(_ factor: Double) -> Int { Int((factor * 65_536).rounded()) }
 
-    /// Writes the frame, changed, to `result`, which is as large.
+    /// Writes the converted frame to `result`, which is as large.
     func write(_ bytes: UnsafeRawBufferPointer, to result: UnsafeMutableRawBufferPointer) {
         let (width, height) = (form.size.width, form.size.height)
         switch form.route {

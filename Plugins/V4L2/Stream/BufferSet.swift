@@ -4,8 +4,8 @@ import Glibc
 
 /// The driver's buffers, mapped into memory (`VIDIOC_REQBUFS`, `VIDIOC_QUERYBUF`, `mmap`).
 ///
-/// `@unchecked Sendable`: made and unmade on the stream's thread; between that the mappings do not
-/// change.
+/// `@unchecked Sendable`: created and released on the stream's thread; in between, the mappings do
+/// not change.
 final class BufferSet: @unchecked Sendable {
     private let node: CameraNode
     private(set) var memory: [UnsafeMutableRawBufferPointer] = []

@@ -1,5 +1,5 @@
-"""Who looks on: `viewers.py HOST PORT JOB VIEWERS STREAMS SECONDS` prints JSON of what the live
-pictures took, as a process of its own.
+"""The viewers, in a process of their own: `viewers.py HOST PORT JOB VIEWERS STREAMS SECONDS` prints
+as JSON how long the live pictures took.
 
 STREAMS connections listen to the host's events and do nothing else; VIEWERS show the film of the
 job, and note for every picture how long ago it was taken when its last byte is here, and how far

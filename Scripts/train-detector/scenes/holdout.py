@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PIL import ImageFont
 
-# : Where Debian's fonts-urw-base35 and fonts-dejavu lie, or the folders named by
+# Where Debian's fonts-urw-base35 and fonts-dejavu are, or the folders named by
 # TRAIN_DETECTOR_FONTS.
 FONT_FOLDERS = os.environ.get(
     "TRAIN_DETECTOR_FONTS", "/usr/share/fonts/opentype/urw-base35:/usr/share/fonts/truetype/dejavu"

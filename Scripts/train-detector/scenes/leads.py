@@ -12,8 +12,8 @@ from .dice import Dice
 
 
 def lead(dice: Dice, canvas: Canvas, through: np.ndarray) -> None:
-    """A thin smooth cable from outside the frame, past the point, out of the frame again or to an
-    end in it.
+    """A thin smooth cable from outside the frame past the point. It leaves the frame again, or ends
+    inside it.
     """
     unit, reach = canvas.unit, float(np.hypot(*canvas.size))
     way = dice.angle()
@@ -43,7 +43,7 @@ def lead(dice: Dice, canvas: Canvas, through: np.ndarray) -> None:
 
 
 def _smooth(points: np.ndarray) -> np.ndarray:
-    """A curve through the points (Catmull and Rom), sixteen places between two."""
+    """A curve through the points (Catmull and Rom), with sixteen steps from each to the next."""
     padded = np.concatenate([2 * points[:1] - points[1:2], points, 2 * points[-1:] - points[-2:-1]])
     at = np.linspace(0, 1, 16, endpoint=False)[:, None]
     parts = []
@@ -54,7 +54,7 @@ def _smooth(points: np.ndarray) -> np.ndarray:
 
 
 def _looped(dice: Dice, path: np.ndarray, radius: float) -> np.ndarray:
-    """The path with one round of a loop let into it."""
+    """The path with one loop inserted."""
     at = dice.whole(8, len(path) - 8)
     turn = np.linspace(0, 2 * np.pi, 24)[1:-1, None]
     heading = path[at] - path[at - 1]

@@ -2,7 +2,7 @@ extension FileNames {
     /// A text with names in it, for people: bytes and characters that can't be shown are written as
     /// `\n`, `\xff` or `\u{202e}`.
     public static func shown(_ text: String) -> String {
-        // Most text has none.
+        // Most text has no hidden bytes.
         guard text.utf8.contains(0xF4) else { return text }
         var result = ""
         for piece in NamePieces(text) {
@@ -49,7 +49,7 @@ extension FileNames {
     }
 }
 
-/// The characters of a text, with those that stand for bytes of a name read as what they are.
+/// The characters of a text, where those that stand for bytes of a name are read as the bytes.
 struct NamePieces: Sequence, IteratorProtocol {
     /// One of them.
     enum Piece {

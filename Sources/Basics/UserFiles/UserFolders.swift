@@ -42,7 +42,7 @@ public struct UserFolders: Sendable {
     private let user: uid_t
     private let registeredHome: @Sendable (uid_t) -> String?
 
-    /// The folders of the user that the environment speaks of.
+    /// The folders of the user that the environment names.
     public init(environment: [String: String]) {
         self.init(environment: environment, user: geteuid(), registeredHome: homeInPasswordDatabase)
     }

@@ -39,7 +39,7 @@ extension TextRecognizer {
     /// Does nothing: not every reader has something to get ready.
     public func prewarm(languages: [String]) {}
 
-    /// Itself: what reads alone is no choice of readers.
+    /// Itself: a single reader offers no choice.
     public func reader(_ name: String?) throws(RecognitionError) -> any TextRecognizer { self }
 
     /// Reads the picture as any other: not every reader can be told of a layout.
@@ -82,7 +82,7 @@ public struct RecognitionError: Error, Hashable, Sendable {
     /// What failed and what to do next, for people.
     public let message: String
 
-    /// What could be read all the same, less well than it should be; nil when that is nothing.
+    /// What could be read nevertheless, less well than it should be; nil when nothing could.
     public let text: PageText?
 
     /// An error for people to read.

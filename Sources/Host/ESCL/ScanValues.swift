@@ -47,8 +47,8 @@ public struct ScanRegion: Hashable, Sendable {
     /// Millimeters of a length in 1/300 inch.
     public static func millimeters(_ length: Int) -> Double { Double(length) * 25.4 / 300 }
 
-    /// The whole 1/300 inches within a length in millimeters; 0 for what is no length, and at most
-    /// that of 10 m.
+    /// The whole 1/300 inches within a length in millimeters; 0 for a value that is not a length,
+    /// and at most that of 10 m.
     public static func units(_ millimeters: Double) -> Int {
         guard millimeters.isFinite, millimeters > 0 else { return 0 }
         return Int((min(millimeters, 10_000) * 300 / 25.4 + 1e-6).rounded(.down))

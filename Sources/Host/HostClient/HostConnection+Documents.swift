@@ -3,13 +3,13 @@ import Glibc
 
 /// Takes a file that a host sends.
 private final class FileReceiver: HTTPReceiver {
-    private let file: BroughtFile
+    private let file: NewFile
     private(set) var expected: Int?
     private(set) var failure: DeliveryError?
     private(set) var isUnfit = false
     let isOver = false
 
-    init(_ file: BroughtFile) { self.file = file }
+    init(_ file: NewFile) { self.file = file }
 
     func begin(_ headers: [String: String]) -> Bool {
         expected = headers["content-length"].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
@@ -42,7 +42,7 @@ extension HostConnection {
     /// Refuses early what ``bring(_:to:keepsBlankPages:pdf:)`` could not write.
     ///
     /// - Throws: `DeliveryError`, such as for a file that is there already.
-    public static func checkOutput(_ path: String) throws { try BroughtFile.check(path) }
+    public static func checkOutput(_ path: String) throws { try NewFile.check(path) }
 
     /// Fetches a document from the host's archive as a file, complete or not at all.
     ///
@@ -56,7 +56,7 @@ extension HostConnection {
         _ document: Int64, to path: String, keepsBlankPages: Bool = false,
         pdf: [(name: String, value: String)] = []
     ) throws -> (path: String, bytes: Int) {
-        let format = try BroughtFile.check(path)
+        let format = try NewFile.check(path)
         return try bring(
             "/api/v1/documents/\(document)/export"
                 + Self.words(
@@ -84,7 +84,7 @@ extension HostConnection {
         _ place: String, to path: String, of document: Int64, later: String
     ) throws -> (path: String, bytes: Int) {
         for tries in 1... {
-            let file = try BroughtFile(path: path)
+            let file = try NewFile(path: path)
             let receiver = FileReceiver(file)
             do {
                 try stream(place, patience: patience * Self.makingFactor, to: receiver)

@@ -17,7 +17,7 @@ struct PageEncoder: Sendable {
     /// - Parameter folder: the job's own.
     /// - Throws: `ProfileError` for a profile that is gone; `DeliveryError`.
     init(
-        _ plan: ScanPlan, _ share: ShareBook.Share, _ service: ScanService, in folder: String
+        _ plan: ScanPlan, _ share: SharingSettings.Share, _ service: ScanService, in folder: String
     ) throws {
         (self.plan, self.folder) = (plan, folder)
         // A camera's page has been through its profile already.

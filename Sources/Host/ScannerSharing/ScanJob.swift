@@ -76,7 +76,7 @@ final class ScanJob: Sendable {
     // MARK: The capture
 
     /// Captures from the device until it has no more, the job is canceled, or its client is gone.
-    func run(_ service: ScanService, _ host: CaptureHost, _ share: ShareBook.Share) async {
+    func run(_ service: ScanService, _ host: CaptureHost, _ share: SharingSettings.Share) async {
         let watch = Task { await forgetWhenIdle() }
         do {
             let folder = try TemporarySpool()
@@ -95,7 +95,7 @@ final class ScanJob: Sendable {
     }
 
     private func capture(
-        _ service: ScanService, _ host: CaptureHost, _ share: ShareBook.Share,
+        _ service: ScanService, _ host: CaptureHost, _ share: SharingSettings.Share,
         through folder: String
     ) async throws {
         let service = service.claiming(as: "a scan from \(client)")

@@ -21,10 +21,10 @@ final class SharedScanner: Sendable {
         var isClosed = false
     }
 
-    let share: ShareBook.Share
+    let share: SharingSettings.Share
     private let service: ScanService
     private let host: CaptureHost
-    private let book: ShareBook
+    private let sharing: SharingSettings
     private let limits: ScanJob.Limits
     private let state = Mutex(State())
 
@@ -37,10 +37,11 @@ final class SharedScanner: Sendable {
     private static let feederWord = Duration.seconds(10)
 
     init(
-        _ share: ShareBook.Share, service: ScanService, host: CaptureHost, book: ShareBook,
+        _ share: SharingSettings.Share, service: ScanService, host: CaptureHost,
+        sharing: SharingSettings,
         limits: ScanJob.Limits
     ) {
-        (self.share, self.service, self.host, self.book) = (share, service, host, book)
+        (self.share, self.service, self.host, self.sharing) = (share, service, host, sharing)
         self.limits = limits
     }
 
@@ -138,12 +139,12 @@ final class SharedScanner: Sendable {
                 state.running = nil
                 state.feeder = feeder.map { (.now, $0) }
             }
-            let use = ShareBook.LastUse(
+            let use = SharingSettings.LastUse(
                 address: job.client, time: Date().timeIntervalSince1970,
                 pages: job.fetchedPages)
-            await OwnQueue(label: "copystand.sharing.book").run { [book, share] in
+            await OwnQueue(label: "copystand.sharing.settings").run { [sharing, share] in
                 // A use that can't be noted is no reason to refuse the next scan.
-                try? book.note(use, of: share.device)
+                try? sharing.note(use, of: share.device)
             }
         }
         return job

@@ -4,7 +4,7 @@ import HTTPServer
 public import ScanService
 import Synchronization
 
-/// What of this host is shared now, as the book of shares says.
+/// What of this host is shared now, as the sharing settings say.
 public final class SharedScanners: Sendable {
     /// A shared device, as it is to be announced.
     public struct Announced: Hashable, Sendable {
@@ -26,38 +26,38 @@ public final class SharedScanners: Sendable {
 
     private let service: ScanService
     private let host: CaptureHost
-    private let book: ShareBook
+    private let sharing: SharingSettings
     private let limits: ScanJob.Limits
     let names: OwnNames
     private let scanners = Mutex<[SharedScanner]>([])
 
-    /// The shares of a book, of which none is served until ``refresh()``.
+    /// The shares in the settings, of which none is served until ``refresh()``.
     ///
     /// - Parameter names: names by which this machine is called besides its own, its addresses and
     ///   `localhost`.
     public convenience init(
-        _ book: ShareBook, host: CaptureHost, service: ScanService, names: [String] = []
+        _ sharing: SharingSettings, host: CaptureHost, service: ScanService, names: [String] = []
     ) {
-        self.init(book, host: host, service: service, names: names, limits: ScanJob.Limits())
+        self.init(sharing, host: host, service: service, names: names, limits: ScanJob.Limits())
     }
 
     init(
-        _ book: ShareBook, host: CaptureHost, service: ScanService, names: [String],
+        _ sharing: SharingSettings, host: CaptureHost, service: ScanService, names: [String],
         limits: ScanJob.Limits
     ) {
         self.names = OwnNames(others: names)
-        (self.book, self.host, self.service) = (book, host, service)
+        (self.sharing, self.host, self.service) = (sharing, host, service)
         self.limits = limits
     }
 
     /// Answers to another name of this machine from here on, such as the one that mDNS gave it.
     public func answer(to name: String) { names.add(name) }
 
-    /// Brings what is served to what the book says now.
+    /// Serves what the settings say now, and nothing else.
     ///
-    /// - Throws: what keeps the book from being read; what was shared before stays so.
+    /// - Throws: what keeps the settings from being read; what was shared before stays shared.
     public func refresh() throws {
-        let shares = try book.shares().filter { !Self.isForeign($0.device) }
+        let shares = try sharing.shares().filter { !Self.isForeign($0.device) }
         let gone = scanners.withLock { scanners in
             let kept = scanners.filter { scanner in
                 shares.contains { $0.isSame(as: scanner.share) }
@@ -66,7 +66,7 @@ public final class SharedScanners: Sendable {
             scanners = shares.map { share in
                 kept.first { $0.share.isSame(as: share) }
                     ?? SharedScanner(
-                        share, service: service, host: host, book: book, limits: limits)
+                        share, service: service, host: host, sharing: sharing, limits: limits)
             }
             return gone
         }

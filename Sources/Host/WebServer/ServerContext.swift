@@ -16,7 +16,7 @@ public struct ServerContext: Sendable {
     /// Where documents can be sent.
     let sinks: NamedSinks
     /// Which devices are shared with the network.
-    let shares: ShareBook
+    let shares: SharingSettings
     /// Whether this host serves them.
     let servesShares: Bool
     /// Names this run of the host.
@@ -36,7 +36,7 @@ public struct ServerContext: Sendable {
     public init(
         host: CaptureHost, service: ScanService, store: JobStore, profiles: ProfileLibrary,
         archiveFolder: String, defaultOutput: String, run: String, sinks: NamedSinks,
-        shares: ShareBook, servesShares: Bool
+        shares: SharingSettings, servesShares: Bool
     ) {
         self.host = host
         let service = service.ofHost()

@@ -11,19 +11,19 @@ typedef struct {
     fz_device base;
     cpdfr_page *page;
     fz_rect sheet;
-    /* What is visible inside the clips so far, and whether they do more than to cut upright. */
+    /* What is visible inside the clips so far; whether any is not an upright rectangle. */
     struct {
         fz_rect box;
         int is_odd;
     } stack[deepest];
     int depth;
-    /* Within a mask, whose content shows by its effect alone, or the cell of a pattern. */
+    /* How many masks, of which only the effect is seen, and cells of patterns enclose this. */
     int masks, tiles;
     /* Around all marks that no picture covers. */
     fz_rect marked;
 } survey;
 
-/* An invalid box: that of nothing. */
+/* The box of nothing, which is invalid. */
 static fz_rect const nothing = {1, 1, -1, -1};
 
 static survey *of(fz_device *device) { return (survey *)device; }
@@ -53,7 +53,7 @@ static void mark(fz_device *device, fz_rect box, float alpha)
     survey *it = of(device);
     box = fz_intersect_rect(box, it->stack[top(it)].box);
     if (it->masks > 0 || alpha <= 0 || !fz_is_valid_rect(box)) return;
-    /* A line without width has an empty box and is drawn even so. */
+    /* A line without width has an empty box but is drawn. */
     if (box.x1 < it->sheet.x0 || box.x0 > it->sheet.x1 || box.y1 < it->sheet.y0 ||
         box.y0 > it->sheet.y1)
         return;

@@ -1,6 +1,6 @@
 #include "SourcePages.h"
 
-#include "Guest.h"
+#include "InsertedFile.h"
 
 #include <qpdf/QPDFPageLabelDocumentHelper.hh>
 #include <qpdf/QUtil.hh>
@@ -220,18 +220,18 @@ static std::vector<Object> labelsOf(std::vector<PlannedPage> const &pages)
     return labels;
 }
 
-// The other files that pages are taken of.
-static std::map<cpdf_source *, Guest> guestsOf(
+// The other files that pages are taken from.
+static std::map<cpdf_source *, InsertedFile> othersOf(
     QPDF &pdf, cpdf_source *base, std::vector<PlannedPage> const &pages)
 {
     std::map<cpdf_source *, std::set<int>> wanted;
     for (auto const &page : pages)
         if (page.source != nullptr && page.source != base) wanted[page.source].insert(page.page);
-    std::map<cpdf_source *, Guest> guests;
+    std::map<cpdf_source *, InsertedFile> others;
     for (auto const &[source, numbers] : wanted)
-        guests.emplace(std::piecewise_construct, std::forward_as_tuple(source),
+        others.emplace(std::piecewise_construct, std::forward_as_tuple(source),
             std::forward_as_tuple(pdf, *source, numbers));
-    return guests;
+    return others;
 }
 
 QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages, int &damaged)
@@ -246,19 +246,19 @@ QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages, int &damaged)
     QPDF &pdf = base->pdf;
     bool const keepsOrder = isUnchangedOrder(*base, pages);
     std::vector<Object> const labels = keepsOrder ? std::vector<Object>() : labelsOf(pages);
-    std::map<cpdf_source *, Guest> guests = guestsOf(pdf, base, pages);
+    std::map<cpdf_source *, InsertedFile> others = othersOf(pdf, base, pages);
     // As they were before anything was added to them.
     std::map<QPDFObjGen, Object> taken;
     std::vector<Object> covered;
     if (!keepsOrder)
         for (auto &page : base->pages) pdf.removePage(page);
     for (PlannedPage &planned : pages) {
-        auto const guest = guests.find(planned.source);
+        auto const other = others.find(planned.source);
         Object page;
         if (planned.source == nullptr) {
             page = pdf.copyForeignObject(planned.appearance);
         } else {
-            page = guest != guests.end() ? guest->second.copied(planned.page)
+            page = other != others.end() ? other->second.copied(planned.page)
                                          : base->pages.at(static_cast<size_t>(planned.page));
             // A page that is taken twice is two pages.
             auto const [known, isNew] = taken.emplace(page.getObjGen(), page.shallowCopy());
@@ -266,8 +266,8 @@ QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages, int &damaged)
             if (planned.appearance.isInitialized()) {
                 if (page.hasKey("/Annots")) covered.push_back(page.getKey("/Annots"));
                 replaceAppearance(pdf, page, planned.appearance);
-            } else if (guest != guests.end()) {
-                guest->second.note(planned.page, page);
+            } else if (other != others.end()) {
+                other->second.note(planned.page, page);
             }
         }
         if (!keepsOrder) pdf.addPage(page, false);
@@ -276,8 +276,8 @@ QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages, int &damaged)
                 "/Rotate", Object::newInteger((turns(page) + planned.quarters) % 4 * 90));
         if (planned.layer.isInitialized()) addLayer(pdf, page, planned.layer);
     }
-    for (auto &[source, guest] : guests)
-        if (!guest.finish()) damaged += 1;
+    for (auto &[source, other] : others)
+        if (!other.finish()) damaged += 1;
     std::vector<Object> removed;
     for (auto &page : base->pages)
         if (!keepsOrder && taken.count(page.getObjGen()) == 0) removed.push_back(page);

@@ -14,8 +14,8 @@ struct cpdf_source {
     std::vector<QPDFObjectHandle> pages;
 };
 
-// A page of the document to be: of a file, or of pictures, or both where these take the place of
-// the file's.
+// A page of the planned document: of a file, of pictures, or of a file with pictures in place of
+// its content.
 struct PlannedPage {
     cpdf_source *source;
     int page;
@@ -28,13 +28,13 @@ struct PlannedPage {
 // The box of a page as it is shown after so many quarter turns, from 0.
 QPDFObjectHandle::Rectangle shownBox(cpdf_source &source, int page, int quarters);
 
-// Puts the pages together in the first file that pages were taken of, and answers it. Without such
-// pages, adds them to `pictures` and answers NULL. Adds to `damaged` the number of other files
+// Puts the pages together in the first file that pages were taken from, and returns it. Without
+// such pages, adds them to `pictures` and returns NULL. Adds to `damaged` the number of other files
 // whose bookmarks, forms or attachments could not be taken over.
 QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages, int &damaged);
 
-// Takes out of a document what refers to pages that are no longer in it, and the form fields among
-// `notes`, lists of what lay on pages that are pictures now.
+// Removes what refers to pages that are no longer in a document, and the form fields in `notes`,
+// the annotations of pages that are pictures now.
 void prune(QPDF &pdf, std::vector<QPDFObjectHandle> const &removed,
     std::vector<QPDFObjectHandle> const &notes = {});
 

@@ -39,7 +39,7 @@ static int has_ended(pid_t process)
     return name && name[1] && (name[2] == 'Z' || name[2] == 'X');
 }
 
-/* 1 when this process bore the mark and was sent SIGKILL. */
+/* 1 when this process had the mark and was sent SIGKILL. */
 static int killed(pid_t process, uint64_t mark)
 {
     if (process == getpid() || !bears(process, mark) || has_ended(process)) return 0;

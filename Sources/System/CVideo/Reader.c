@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What phones and cameras code pictures in, each with the decoder that is taken. */
+/* The codecs of phones and cameras, each with the decoder that is used. */
 static const struct {
     enum AVCodecID codec;
     const char *decoder;
@@ -127,7 +127,7 @@ static int open_container(video_reader *reader, video_container container)
     return result;
 }
 
-/* The first stream of moving pictures; the cover of a film is none. */
+/* The first stream of moving pictures; a film's cover picture does not count. */
 static AVStream *pictures(const AVFormatContext *format)
 {
     AVStream *found = NULL;
@@ -155,10 +155,10 @@ static int open_decoder(video_reader *reader, const AVCodec *codec, int64_t most
     decoder->thread_count = cores < 1 ? 1 : cores > most_threads ? most_threads : (int)cores;
     decoder->pkt_timebase = reader->stream->time_base;
     decoder->max_pixels = most_pixels;
-    /* Flawed pictures come out marked, rather than vanish. */
+    /* Flawed pictures are marked instead of left out. */
     decoder->flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT;
     decoder->err_recognition = AV_EF_CRCCHECK;
-    /* Of these, the decoder for HEVC alone says nothing of what it makes up, unless it is to stop
+    /* Of these decoders, only that for HEVC does not report what it makes up, unless told to stop
      * there. */
     if (codec->id == AV_CODEC_ID_HEVC) decoder->err_recognition |= AV_EF_EXPLODE;
     return av->avcodec_open2(decoder, codec, NULL);
@@ -197,7 +197,7 @@ static video_outcome opened(video_reader *reader, video_container container, int
     if (result < 0) return explain(reader, result, video_damaged, message, length);
     reader->stream = pictures(reader->format);
     if (!reader->stream) return video_no_picture;
-    /* The list of a film in fragments has no end before the film has. */
+    /* A film in fragments lists its pictures piece by piece, so the total is not known. */
     if (container == video_quicktime && reader->stream->nb_frames > 0) {
         reader->whole = reader->av->avformat_index_get_entries_count(reader->stream);
     }

@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Straight to the kernel: in the LD_PRELOAD form the C library's calls are ours. */
+/* System calls, since the preloaded form of this model replaces the C library's functions. */
 
 int knob(const struct camera *camera, const char *name)
 {

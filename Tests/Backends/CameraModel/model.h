@@ -38,8 +38,8 @@ struct camera {
     int number;
     struct mode modes[MOST_MODES];
     int mode_count, mode, rate;
-    /* The connector that is filmed from, 0 the camera itself and 1 HDMI, and which of the timings
-     * is set. */
+    /* The connector in use (0 is the camera itself and 1 is HDMI), and which of the timings is set.
+     */
     int input, timings;
     uint32_t formats[MOST_MODES];
     int format_count;
@@ -73,7 +73,7 @@ struct camera_file {
 
 /* modes.c */
 int modes_load(struct camera *camera);
-/* The mode nearest to what is asked for; the format is the camera's first when it has not the asked
+/* The mode nearest to what is asked for; a format that the camera does not have becomes its first
  * one. */
 int modes_nearest(const struct camera *camera, uint32_t format, uint32_t width, uint32_t height);
 uint32_t row_bytes(uint32_t format, uint32_t width);

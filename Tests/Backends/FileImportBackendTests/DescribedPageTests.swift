@@ -32,7 +32,7 @@ import Testing
         #expect(try facts(page(width, height, isNoisy: true)) == nil)
     }
 
-    @Test("A file states its resolution, and a user's own is not doubted")
+    @Test("A resolution from a file counts as stated, and one that the user gave as measured")
     func size() throws {
         var named = try page(100, 140, isNoisy: true)
         #expect(facts(named, assumed: 300)?.size == .measured)

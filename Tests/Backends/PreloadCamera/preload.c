@@ -38,7 +38,7 @@ static struct camera *cameras[MOST_CAMERAS];
 static int numbers[MOST_FILES];
 static struct camera_file *files[MOST_FILES];
 
-/* The number of the camera that a path is, or -1. */
+/* The number of the camera at a path, or -1. */
 static int camera_number(const char *path)
 {
     const char *nodes = getenv("CAMERA_NODES");
@@ -118,7 +118,7 @@ int open64(const char *path, int flags, ...)
     return open_path(path, flags, mode);
 }
 
-/* What Copystand's programs call for each of these. */
+/* The functions that Copystand's programs call for these. */
 int openat(int folder, const char *path, int flags, ...)
 {
     va_list arguments;
@@ -137,7 +137,7 @@ int openat64(int folder, const char *path, int flags, ...)
     return open_path_at(folder, path, flags, mode);
 }
 
-/* What open is in a program that was built with fortified headers. */
+/* A program that was built with fortified headers calls this for open. */
 int __open_2(const char *path, int flags) { return open_path(path, flags, 0); }
 int __open64_2(const char *path, int flags) { return open_path(path, flags, 0); }
 
@@ -153,7 +153,7 @@ int close(int descriptor)
     return (int)syscall(SYS_close, (long)descriptor);
 }
 
-/* Copies through the kernel, so that a wrong pointer is an error and no crash. */
+/* Copies through the kernel, so that a wrong pointer is an error and not a crash. */
 static int copy(long call, void *ours, void *theirs, size_t size)
 {
     struct iovec local = {ours, size}, remote = {theirs, size};
@@ -257,7 +257,7 @@ void *mmap(void *address, size_t size, int protection, int flags, int descriptor
 void *mmap64(void *address, size_t size, int protection, int flags, int descriptor, off_t offset)
 { return mmap(address, size, protection, flags, descriptor, offset); }
 
-/* Asks the kernel, and puts in what the cameras say: frames, and errors that no timer has. */
+/* Asks the kernel, and adds what the cameras report: frames, and errors that no timer has. */
 static int poll_once(struct pollfd *list, nfds_t count, int time)
 {
     int result = (int)syscall(SYS_poll, list, count, (long)time);

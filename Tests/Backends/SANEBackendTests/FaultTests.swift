@@ -38,7 +38,7 @@ extension SANETests {
         }
 
         @Test(
-            "A fault on page 3 keeps two pages, has a code and advice of its own, and the next scan is whole",
+            "A fault on page 3 keeps two pages, has its own code and advice, and spares the next scan",
             arguments: [
                 ("fault:jam-3", HostError.Code(.jammed)),
                 ("fault:mid-jam-3", HostError.Code(.jammed)),
@@ -65,7 +65,7 @@ extension SANETests {
             await host.shutdown()
         }
 
-        @Test("Drivers' threads that are canceled while they allocate hang no one")
+        @Test("A driver's thread that is canceled while it allocates hangs nothing")
         func readers() async throws {
             let setup = try SANESetup.shared.get()
             let state = try TemporaryFolder()
@@ -74,7 +74,7 @@ extension SANETests {
             #expect(run.pages == 5)
             #expect(run.error == nil)
             await host.shutdown()
-            // So do the tests that call SANE in this process.
+            // The same in the process of this test.
             let device = try await setup.open("fault:reader")
             let sink = RecordingSink()
             try await device.capture(CaptureRequest(limit: 1), into: sink)
@@ -95,7 +95,7 @@ extension SANETests {
         }
 
         @Test(
-            "A crash at open, and a driver that hangs in a read, end with the process and its error"
+            "A crash at open, and a driver that hangs in a read, end the process and are reported"
         )
         func ends() async throws {
             let state = try TemporaryFolder()
@@ -128,7 +128,7 @@ extension SANETests {
             #expect(problem.code == (fault == "crash" ? .crashed : .hung))
             #expect(problem.message.contains("'fault'"))
             #expect(problem.advice?.contains("dll.conf") == true)
-            // What hangs in a search delays no scan.
+            // A driver that hangs in a search delays no scan.
             let run = try await scan(host, state, "test:0", from: 1)
             #expect(run.pages == 10)
             await host.shutdown()
@@ -210,7 +210,7 @@ extension SANETests {
         }
 
         @Test(
-            "A scanner that is unplugged in mid-page keeps the pages before, and is gone then")
+            "A scanner that is unplugged in mid-page is gone, and the earlier pages are kept")
         func unplugged() async throws {
             let setup = try SANESetup.shared.get()
             let state = try TemporaryFolder()

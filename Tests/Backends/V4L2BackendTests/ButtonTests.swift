@@ -53,7 +53,7 @@ import Testing
         return bytes
     }
 
-    /// A press of KEY_CAMERA with its end, each with its EV_SYN.
+    /// A press and a release of KEY_CAMERA, each with its EV_SYN.
     private static let press =
         event(1, 212, 1) + event(0, 0, 0) + event(1, 212, 0) + event(0, 0, 0)
 
@@ -92,8 +92,8 @@ import Testing
     @Test("a button that may not be read is reported with the group that may")
     func refused() throws {
         let system = try System(inputs: ["1-4/1-4:1.0/input/input12/event7"])
-        // Root may read everything, so the node is missing instead: the other refusal's words are
-        // tested with the pedal's.
+        // Root may read everything, so here the node is missing; the message for a node that
+        // may not be read is tested with the pedal.
         let button = try #require(CameraButton(of: "/dev/video0", system.folder))
         let option = button.option()
         #expect(!option.isActive)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import VirtualBackend
 
-/// The pages that the repository brings are what their README says.
+/// The sample pages of the repository are what their README says.
 @Suite struct SamplesTests {
     @Test("The feeder serves every sample page with its resolution")
     func served() async throws {

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "a name that does not fit says what was meant",
+        "for a name that does not fit, the error says what may have been meant",
         arguments: [
             ("epson", HostError.Code.severalDevices, "sane:usb:001 (Epson Perfection V39)"),
             ("epsn", .noSuchDevice, "Did you mean 'Epson'?"),
@@ -120,7 +120,7 @@ import Testing
                     && error?.advice?.contains("use a virtual device: -d virtual:camera") == true
             }
         }
-        // A name that is a kind's counts where there is none of that kind.
+        // A kind's name can be part of a device's name where there is no device of that kind.
         #expect(
             try chosen("scanner", [listed("v4l2", "Book Scanner", .camera)]) == "v4l2:Book Scanner")
     }
@@ -152,7 +152,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("an alias and the default device last, and are shown")
+    @Test("an alias and the default device are remembered and listed")
     func names() async throws {
         let bench = try bench()
         try await bench.host.setAlias("desk", for: "sane:net")
@@ -172,7 +172,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a default that is not there now is named")
+    @Test("the error names a default device that is not connected")
     func absentDefault() async throws {
         let bench = try bench()
         try await bench.host.setDefault("sane:gone")
@@ -237,7 +237,7 @@ import Testing
     }
 
     @Test(
-        "a device that is opened right after is known as in the list, whether or not its backend says on opening what it is"
+        "a device that is opened right after is described as in the list, whether or not its backend describes it on opening"
     )
     func opensAtOnce() async throws {
         let bench = try bench()

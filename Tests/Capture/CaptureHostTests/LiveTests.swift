@@ -6,7 +6,7 @@ import Testing
 
 @testable import CaptureHost
 
-/// Live frames in the forms of cameras, and what becomes of those that find no buffer.
+/// Live frames in cameras' formats, and what happens to those for which no buffer is free.
 @Suite struct LiveTests {
     /// Bytes that distinguish frames and positions.
     private static func pattern(_ count: Int, _ seed: Int) -> [UInt8] {
@@ -74,7 +74,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("an empty JPEG frame is refused as torn by the backend's own side")
+    @Test("an empty JPEG frame is refused as damaged on the backend's side")
     func emptyJPEG() async throws {
         let bench = try Bench(
             FakeBackend { _, _, sink in
@@ -87,7 +87,9 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a page can't have a camera's form", arguments: FrameFormat.allCases.filter(\.isLiveOnly))
+    @Test(
+        "a page can't have a format of live frames",
+        arguments: FrameFormat.allCases.filter(\.isLiveOnly))
     func notForPages(_ format: FrameFormat) async throws {
         let bench = try Bench(
             FakeBackend { _, _, sink in
@@ -102,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "frames and lengths that can't be stop the backend",
+        "impossible frames and lengths stop the backend",
         arguments: [
             (#"format="jpeg""#, "", "capacity"),
             (#"format="jpeg", capacity=1 << 60"#, "", "capacity"),
@@ -136,7 +138,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("a camera's form among pages stops a backend that is not ours")
+    @Test("a page in a format of live frames stops a backend that does not check this itself")
     func hostilePage() async throws {
         let bench = try Bench(
             script: """

@@ -195,7 +195,7 @@ import Testing
             guard case .object(let fields) = try self.json(example.text),
                 let schema = schemas[try schemaName(example, verbs: verbs)]
             else { continue }
-            // What says which message it is can't be absent without making it another message.
+            // Without the fields that identify a message, it would be another message.
             let kinds = ["request", "answer", "event", "verb", "error", "bytes", "fd"]
             for name in fields.keys where !kinds.contains(name) {
                 for wrong in [nil, JSON.object(["wrong": .null])] {
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    @Test("the headings that messages and pages refer to are there")
+    @Test("the headings that messages and pages refer to exist")
     func anchors() {
         let headings = Self.page.split(separator: "\n").filter { $0.hasPrefix("#") }
             .map { $0.drop { $0 == "#" }.dropFirst() }

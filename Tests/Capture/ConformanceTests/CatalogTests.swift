@@ -2,7 +2,7 @@ import Conformance
 import FoundationEssentials
 import Testing
 
-/// The list of checks, and what the documents say of it.
+/// The list of checks, and what the documents say about it.
 @Suite struct CatalogTests {
     @Test(
         "Every check has a name of its own, a sentence, and a section of the protocol that exists")
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("The page of the checks reports every one, and of no other, in order")
+    @Test("The page about the checks lists all of them and no others, in order")
     func page() throws {
         let rows = try Self.document("BackendChecks").split(separator: "\n").filter {
             $0.hasPrefix("| `")

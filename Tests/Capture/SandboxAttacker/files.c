@@ -18,7 +18,7 @@
 #include <unistd.h>
 #include <utime.h>
 
-/* Every call the kernel has that changes a file, its name, or what is known of it. */
+/* Every call the kernel has that changes a file, its name, or its metadata. */
 
 #define ATTACK(name) static long name(__attribute__((unused)) const struct target *target)
 #define RAW(name, ...)                                                                             \

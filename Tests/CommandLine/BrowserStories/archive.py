@@ -1,5 +1,5 @@
 """Someone narrows the archive down, throws a document away, finds it in the trash, and takes it out
-again; one has a title that would like to be HTML.
+again. One document has a title that is written as HTML.
 """
 
 from browser import Story
@@ -41,7 +41,7 @@ with Story() as story:
     story.one("main li a").click()
     story.press("Move to trash")
     story.wait(
-        lambda: "in the trash" in story.one("main .warn").text, "the word that it is in the trash"
+        lambda: "in the trash" in story.one("main .warn").text, "the note that it is in the trash"
     )
     story.open("scan")
     story.open("archive")
@@ -56,14 +56,14 @@ with Story() as story:
     story.wait(
         lambda: sorted(titles(story)) == ["<b>Rent</b>", "Power", "Water"], "all three again"
     )
-    # What is written in a title is text, and what came into the page otherwise would not run.
+    # A title is shown as text, and a script that came into the page in another way would not run.
     assert not story.all("main b")
     story.driver.execute_script(
         "const one = document.createElement('script'); one.textContent = 'window.ran = true';"
         " document.body.append(one)"
     )
     assert not story.driver.execute_script("return window.ran")
-    # What is not there says so, and leads back.
+    # A document that does not exist is reported, with a link back.
     story.open("document/99")
     assert "no document 99" in story.one("main [role=alert]").text
     story.one("main a[href='#archive']").click()

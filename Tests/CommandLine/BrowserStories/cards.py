@@ -1,5 +1,5 @@
-"""A stack of cards is counted and valued: names and values are mended with the keyboard, the total
-follows, and all of it is saved.
+"""A stack of cards is counted and valued: names and values are corrected with the keyboard, the
+total follows, and all of it is saved.
 """
 
 from browser import Keys, Story
@@ -46,7 +46,7 @@ with Story() as story:
     story.wait(lambda: heading(story) == "Cards: 3 · total 13.05 EUR", "a total of all three")
     story.keys(Keys.CONTROL, "a", Keys.NULL, "mint", Keys.TAB)
     story.wait(
-        lambda: story.all("[data-value][aria-invalid=true]"), "the word that this is no amount"
+        lambda: story.all("[data-value][aria-invalid=true]"), "the note that this is no amount"
     )
     assert heading(story) == "Cards: 3 · total 13.05 EUR", heading(story)
     story.look("cards-wrong")

@@ -64,7 +64,7 @@ h1 { font-size: 33px; margin: 0 0 14px; border-bottom: 3px solid #8a2f2a }
 
 
 def desk(sheet: int | None, away: float = 0) -> str:
-    """The desk as HTML, with a sheet on it that is still so far from its place, in shares of the
+    """The desk as HTML, with a sheet on it that is `away` from its place, as a fraction of the
     picture's height.
     """
     if sheet is None:

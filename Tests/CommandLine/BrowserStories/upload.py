@@ -18,6 +18,6 @@ with Story() as story:
     story.open("scan")
     (story.host.folder / "notes.txt").write_text("no picture")
     story.one("input[type=file]").send_keys(str(story.host.folder / "notes.txt"))
-    story.wait(lambda: "Failed" in story.texts(".card strong"), "the word that it is no picture")
+    story.wait(lambda: "Failed" in story.texts(".card strong"), "the note that it is not a picture")
     story.quiet()
 print("sent")

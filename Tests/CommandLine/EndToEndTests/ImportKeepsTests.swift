@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "An import that was killed delivers the pages it has when its files are gone, and all when they are there",
+        "An import that was killed delivers the pages it has if its files are gone, and all pages if they still exist",
         arguments: [false, true])
     func killed(isTaken: Bool) throws {
         let files = try card(40)

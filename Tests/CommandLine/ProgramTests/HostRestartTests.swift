@@ -4,12 +4,12 @@ import Testing
 
 @testable import copystand
 
-/// `serve` that dies in the middle of a job and is started again, as its systemd unit does.
+/// `serve` dies in the middle of a job and is started again, as its systemd unit would do.
 @Suite struct HostRestartTests {
     let home: TemporaryFolder
     init() throws { home = try TemporaryFolder() }
 
-    /// Runs a Python script against a host; `ask` and `ended` are at its hand.
+    /// Runs a Python script against a host; it can call `ask` and `ended`.
     private func drive(_ host: RunningHost, _ script: String) throws -> String {
         let file = try home.write(
             "\(try home.folder().dropFirst(home.path.count))/drive.py",
@@ -60,7 +60,7 @@ import Testing
         "A job in whose middle the host dies continues when it starts again, and is delivered once",
         arguments: [SIGILL, SIGKILL, SIGABRT])
     func midJob(_ signal: Int32) throws {
-        // Swift's own report of a crash survives a signal that no instruction has caused.
+        // With Swift's own crash reports on, the process would survive a signal from outside.
         let first = try RunningHost(in: home, environment: ["SWIFT_BACKTRACE": "enable=no"])
         let job = try begin(first)
         #expect(try first.end(signal).status == 128 + signal)
@@ -89,7 +89,7 @@ import Testing
         try third.end()
     }
 
-    @Test("A host that starts leaves alone what a command line left, and what another one works on")
+    @Test("A host that starts leaves alone a command line's jobs, whether interrupted or running")
     func others() throws {
         let spool = ["COPYSTAND_SPOOL": home.path + "/spool"]
         let words = [
@@ -129,7 +129,7 @@ import Testing
         var host = try RunningHost(in: home)
         let job = try begin(host)
         try host.end(SIGKILL)
-        // As if two more hosts had died over it.
+        // As if two more hosts had died during this job.
         try home.write("spool/\(job)/host", "3")
         host = try RunningHost(in: home)
         let told = try drive(

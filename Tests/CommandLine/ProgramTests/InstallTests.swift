@@ -67,7 +67,7 @@ import Testing
             .split(separator: "\n").map(String.init)
     }
 
-    @Test("A package's folder gets the paths of the prefix, and a file of an older version goes")
+    @Test("A package's files name paths of the prefix, and an older version's file is deleted")
     func destination() throws {
         let folder = try home.folder()
         #expect(try install("--destdir '\(folder)' --prefix '/opt/my stand'").status == 0)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(
-        "A wrong option ends with 2",
+        "A wrong option gives exit code 2",
         arguments: ["--prefx /x", "--prefix", "--prefix relative", "--destdir ''"])
     func wrong(options: String) throws {
         #expect(try install(options).status == 2)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import copystand
 
-/// The built program and the edges of numbers, wherever numbers come from outside.
+/// The built program withstands extreme numbers, wherever numbers come from outside.
 @Suite struct NumberEdgeTests {
     let home: TemporaryFolder
     init() throws { home = try TemporaryFolder() }
@@ -15,7 +15,7 @@ import Testing
         ).wait()
     }
 
-    @Test("No edge of a number in a path, a query or a body of the API ends the host")
+    @Test("No extreme number in a path, a query or a body of the API ends the host")
     func api() throws {
         for number in 1...2 {
             _ = try BuiltProgram.run(
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "No edge of a number in a kept file, an option or a message of a backend ends the program",
+        "No extreme number in a kept file, an option or a message of a backend ends the program",
         arguments: ["persisted", "option", "wire"])
     func program(_ source: String) throws {
         let edges = try run(

@@ -9,7 +9,7 @@ import Testing
     let home: TemporaryFolder
     init() throws { home = try TemporaryFolder() }
 
-    /// Runs a Python script, which has `ask` and `job` at its hand, against a host of its own.
+    /// Runs a Python script, which can call `ask` and `job`, against a host of its own.
     private func drive(_ script: String, stop: Int32 = SIGINT) throws -> (
         said: String, host: BuiltProgram.Outcome
     ) {
@@ -307,7 +307,7 @@ import Testing
     }
 
     @Test(
-        "By HTTPS and with a token only, where that is asked for; the token is shown once, and works until it is removed"
+        "A host started with TLS and a token accepts nothing else; the token is shown once, and works until it is removed"
     )
     func guarded() throws {
         let host = try BuiltProgram.spawn(
@@ -359,7 +359,7 @@ import Testing
     }
 
     @Test(
-        "An invalid address is refused with what to do",
+        "An invalid address is refused, and the error says what to do",
         arguments: [
             ("8470", "an address and a port"), ("127.0.0.1:99999", "an address and a port"),
         ])

@@ -19,13 +19,13 @@ import Testing
         #expect((0...1).contains(maps.presence))
     }
 
-    @Test("The checksum is that of zlib")
+    @Test("The checksum is the one zlib computes")
     func checksum() {
         #expect(Array("123456789".utf8).withUnsafeBytes { CRC32.of($0) } == 0xCBF4_3926)
     }
 
     @Test(
-        "Half precision is read as IEEE 754 has it",
+        "Half precision is read as IEEE 754 defines it",
         arguments: [
             (0x0000, 0), (0x3C00, 1), (0xC000, -2), (0x3555, 0.333_251_953_125), (0x7BFF, 65504),
             (0x0001, 5.960_464_477_539_063e-8), (0x8400, -6.103_515_625e-5),
@@ -40,7 +40,7 @@ import Testing
         #expect(file.tensors["ctx.bias"]?.values == Array(repeating: value, count: 8))
     }
 
-    /// A file that must not be taken, and a part of what is said about it.
+    /// A file that must be refused, and part of the reason that is given.
     struct Spoilt: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let says: String
@@ -63,7 +63,7 @@ import Testing
         Spoilt("a huge picture", "4294967264 pixels") { $0.side = 4_294_967_264 },
         Spoilt("more tensors announced", "ends at byte") { $0.announcedMore = 1 },
         Spoilt("fewer tensors announced", "bytes follow") { $0.announcedMore = ~0 },
-        Spoilt("bytes behind", "3 bytes follow") { $0.trailing = [1, 2, 3] },
+        Spoilt("bytes after the end", "3 bytes follow") { $0.trailing = [1, 2, 3] },
         Spoilt("a note that is no text", "not UTF-8") { $0.note = [0xFF, 0xFE] },
         Spoilt("an unknown kind", "kind 9") { $0.tensors[3].kind = 9 },
         Spoilt("no dimensions", "0 dimensions") { $0.tensors[3].shape = [] },
@@ -137,7 +137,7 @@ import Testing
             #expect(throws: DetectionError.self) {
                 try NetworkWeights(bytes: Array(bytes.prefix(length)))
             }
-            // The same with a checksum that agrees, so that the tensors themselves are read to the
+            // The same with a matching checksum, so that the tensors themselves are read up to the
             // cut.
             #expect(throws: DetectionError.self) {
                 try NetworkWeights(bytes: TinyNetwork.sealed(Array(bytes.prefix(length))))
@@ -155,8 +155,7 @@ import Testing
             let anywhere = Int.random(in: 0..<bytes.count, using: &generator)
             changed[anywhere] ^= UInt8.random(in: 1...255, using: &generator)
             #expect(throws: DetectionError.self) { try NetworkWeights(bytes: changed) }
-            // With the checksum fixed, a change of a number goes through and a change of the form
-            // does not.
+            // With the checksum fixed, a changed number is accepted and a changed structure is not.
             let place = Int.random(in: 0..<600, using: &generator)
             changed = Array(bytes.dropLast(4))
             changed[place] ^= UInt8.random(in: 1...255, using: &generator)

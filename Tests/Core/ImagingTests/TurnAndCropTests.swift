@@ -70,7 +70,7 @@ import Testing
         #expect(twice.samples == once.samples)
     }
 
-    @Test("A crop is clipped to the picture, and one outside gives the picture")
+    @Test("A crop is clipped to the picture, and a crop outside it gives the whole picture")
     func clipping() {
         let source = Raster.noise(20, 10, .gray8)
         let corner = source.cropped(to: PixelRect(x: -5, y: 6, width: 9, height: 100))

@@ -165,7 +165,7 @@ import Testing
                     ], text: .init(languages: ["deu", "eng"]), live: live))
     }
 
-    @Test("Bytes that are no text, and far too many of them, are refused")
+    @Test("Bytes that are not text, and far too many bytes, are refused")
     func noText() {
         #expect(ProfileLibrary.check(Data([0x7B, 0xFF, 0x7D])).first?.code == .syntax)
         let large = Data(repeating: 0x20, count: ProfileLibrary.sizeLimit + 1)

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "Names that are no languages never reach a path",
+        "A name that is not a language never becomes part of a path",
         arguments: ["", "../eng", "eng/..", "eng+deu", "e ng", "eng\n", "éng", "en\u{0}g"])
     func wrongNames(name: String) async throws {
         let error = await #expect(throws: RecognitionError.self) {

@@ -9,7 +9,7 @@ import Testing
         let order = Mutex<[Int]>([])
     }
 
-    /// The order in which work is served that came in this one.
+    /// The order in which `work` is served when it arrives as listed.
     private func served(_ work: [ReadingWork]) async throws -> [Int] {
         let table = TurnTable(count: 1)
         let slot = try await table.wait(for: .short) { _ in false }
@@ -33,13 +33,13 @@ import Testing
         #expect(try await served([page, page, .short, page, .short]) == [2, 4, 0, 1, 3])
     }
 
-    @Test("Of pages the one with most strokes goes first, of equal ones the one that came first")
+    @Test("The page with the most strokes goes first; of equal pages, the earliest")
     func longest() async throws {
         let pages = [5, 9, 5, 20].map { ReadingWork.page(strokes: $0) }
         #expect(try await served(pages) == [3, 1, 0, 2])
     }
 
-    @Test("A short page is passed by three that came later, and not by a fourth")
+    @Test("Three later pages may go before a short page, and a fourth may not")
     func patience() async throws {
         let pages = [1, 2, 30, 40, 50, 60].map { ReadingWork.page(strokes: $0) }
         #expect(try await served(pages) == [5, 4, 3, 0, 1, 2])

@@ -3,7 +3,7 @@ import Documents
 
 /// Pages of made-up text, the same for the same seed.
 ///
-/// Of 60 words and more a page, most come from a vocabulary of 20,000, the frequent ones more
+/// A page has 60 words or more. Most come from a vocabulary of 20,000, the frequent ones more
 /// often. "half" is on every second page, "hundredth" and the phrase "needle haystack" on every
 /// hundredth, "prefixed…" with varying endings on every hundredth as well.
 struct GeneratedPages {

@@ -5,7 +5,8 @@ import Testing
 
 @testable import Archive
 
-/// Whether this process may mount file systems, as root of a machine or container may.
+/// Whether this process may mount file systems, which root may do on a machine, and in some
+/// containers.
 let canMount: Bool = {
     guard geteuid() == 0, let folder = try? TestFolder() else { return false }
     guard mount("tmpfs", folder.path, "tmpfs", 0, "size=64k") == 0 else { return false }
@@ -25,7 +26,7 @@ let canMount: Bool = {
         return result
     }
 
-    @Test("Killed at any moment of adding, the archive holds whole documents and nothing is wrong")
+    @Test("Killed at any moment while it adds, an archive holds only whole documents and is intact")
     func kill() throws {
         let folder = try TestFolder()
         var random = SeededGenerator(seed: 5)
@@ -33,7 +34,7 @@ let canMount: Bool = {
         for round in 0..<12 {
             let process = try ArchiveProcess(["add", folder.archive, "1000", "3", "\(round)"])
             told += process.lines(Int.random(in: 0...3, using: &random)).compactMap { Int64($0) }
-            // Some microseconds on, in the midst of whatever comes next.
+            // Up to 15 ms later, in the middle of whatever comes next.
             var wait = timespec(tv_sec: 0, tv_nsec: Int.random(in: 0...15_000_000, using: &random))
             nanosleep(&wait, nil)
             process.kill()
@@ -93,7 +94,7 @@ let canMount: Bool = {
                 }
             } catch { failure = error as? ArchiveError }
             #expect(failure?.code == .noSpace, "\(kilobytes) kB: \(failure?.message ?? "no error")")
-            // Room is made, and all continues.
+            // Space becomes free, and everything continues.
             #expect(mount("tmpfs", folder.path, "tmpfs", UInt(MS_REMOUNT), "size=8m") == 0)
             let archive = try folder.open()
             #expect(try archive.documents().map(\.id).sorted() == added)
@@ -125,7 +126,7 @@ let canMount: Bool = {
     }
 
     @Test(
-        "A damaged database says so, is not made worse, and what can be read of it is recovered",
+        "A damaged database is reported, not made worse, and recovered as far as it can be read",
         arguments: 0..<12 as Range<UInt64>)
     func damage(seed: UInt64) throws {
         let folder = try TestFolder()

@@ -82,7 +82,7 @@ import Testing
         #expect(pages.map(\.page.barcodes) == [[finding("ASN00012")], []])
     }
 
-    @Test("A finding with numbers that JSON cannot say is left out, and the document kept")
+    @Test("A finding with numbers that JSON can't express is left out, and the document is kept")
     func unspeakable() throws {
         let folder = try TestFolder()
         let archive = try folder.open()

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Archive
 
-@Suite("A document that is there already") struct TwinTests {
-    @Test("It is known by its pictures, all of them and in order")
+@Suite("A document that the archive already has") struct TwinTests {
+    @Test("It is recognized by all of its pictures, in order")
     func twin() throws {
         let folder = try TestFolder()
         let archive = try folder.open()

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Delivery
 
-/// What services say, apart from what the host says of them.
+/// What services say is kept apart from what the host says about them.
 @Suite struct ForeignWordsTests {
     @Test(
-        "What was said is at the end of a message, and can be taken off",
+        "A service's words are at the end of a message, and can be removed",
         arguments: ["root:x:0:0", "a. It said: b", "no stop", "."])
     func removed(_ words: String) {
         let message = "https://service.example answered 500" + ForeignWords.told(words)
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test("A message in which nobody said anything stays as it is")
+    @Test("A message without a service's words stays as it is")
     func none() {
         let message = "https://service.example answered 500" + ForeignWords.told("")
         #expect(ForeignWords.removed(from: message) == message)

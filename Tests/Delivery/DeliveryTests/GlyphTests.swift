@@ -3,7 +3,7 @@ import Testing
 @testable import Delivery
 
 @Suite struct GlyphTests {
-    @Test("The font's tables are whole, in order and summed right")
+    @Test("The font's tables are complete, in order and have the right checksums")
     func font() throws {
         let font = GlyphlessFont.file
         func number(_ place: Int, _ bytes: Int) -> Int {
@@ -39,7 +39,7 @@ import Testing
         #expect(number(maxp + 4, 2) == 2)
     }
 
-    @Test("Codes are given once, and words of a full font begin the next")
+    @Test("A character keeps its code, and a word that a full font can't hold begins the next font")
     func codes() {
         let table = GlyphTable(capacity: 5)
         #expect(table.encode(["a", "b"]) == (1, [2, 3]))
@@ -70,7 +70,7 @@ import Testing
         #expect(visualCharacters(of: word) == characters)
     }
 
-    @Test("A character of too many parts is taken apart")
+    @Test("A character of too many parts is split into its parts")
     func long() {
         let heap = "a" + String(repeating: "\u{301}", count: 100)
         #expect(visualCharacters(of: heap).count == 101)

@@ -18,7 +18,7 @@ import Testing
 
     private var service: ScanService { bench.service.claiming(with: claims, as: "this job") }
 
-    @Test("A device is one job's at a time, until its claim goes") func claiming() throws {
+    @Test("A device belongs to one job until its claim is released") func claiming() throws {
         var claim = try #require(claims.claim(device, for: "a job\nof two lines"))
         #expect(claims.user(of: device) == "a jobof two lines")
         #expect(claims.claim(device, for: "another") == nil)
@@ -74,7 +74,7 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
-    @Test("Where no claim can be made, devices are used as ever") func unclaimed() async throws {
+    @Test("Where no claim can be made, devices are used anyway") func unclaimed() async throws {
         let claims = DeviceClaims(folder: "/proc/nowhere")
         #expect(claims.claim(device, for: "one") != nil && claims.claim(device, for: "two") != nil)
         #expect(claims.user(of: device) == nil)

@@ -22,9 +22,9 @@ import Testing
         let status = try await bench.status(saying: "Completed")
         #expect(status.contains("JobCompletedSuccessfully"))
         #expect(status.contains("<pwg:ImagesCompleted>1</pwg:ImagesCompleted>"))
-        var last: ShareBook.LastUse?
+        var last: SharingSettings.LastUse?
         for _ in 0..<500 where last == nil {
-            last = try bench.book.shares().first?.lastUse
+            last = try bench.sharing.shares().first?.lastUse
             try await Task.sleep(for: .milliseconds(20))
         }
         #expect(last?.address == "127.0.0.1")
@@ -235,7 +235,7 @@ import Testing
     @Test("A share that was ended is served no more") func ended() async throws {
         let bench = try SharingBench()
         #expect(await bench.ask("GET", "eSCL/ScannerStatus").status == 200)
-        #expect(try bench.book.remove(device: "virtual:feeder"))
+        #expect(try bench.sharing.remove(device: "virtual:feeder"))
         try bench.desk.refresh()
         #expect(await bench.ask("GET", "eSCL/ScannerStatus").status == 404)
     }

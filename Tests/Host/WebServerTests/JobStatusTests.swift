@@ -5,7 +5,7 @@ import Testing
 @testable import ScanService
 @testable import WebServer
 
-/// How a job grows with its events.
+/// What a job's status says after its events.
 @Suite struct JobStatusTests {
     private static let order = ScanOrder(sources: ["a:b"], outputs: ["o"], profile: "none")
     private let blank = JobStatus(id: "j", order: order, created: "2026-05-17T10:00:00Z")
@@ -88,7 +88,7 @@ import Testing
         #expect(next.state == .failed)
     }
 
-    @Test("A page half captured when the job ended is not part of it")
+    @Test("A page that was only half captured when the job ended is not part of it")
     func torn() {
         var status = blank
         status.apply(.captured(page: 1, label: nil))
@@ -102,7 +102,7 @@ import Testing
     func collated() {
         var status = blank
         for number in 1...4 { status.apply(.captured(page: number, label: nil)) }
-        // The backs come from the last sheet's to the first's.
+        // The backs come in reverse order, that of the last sheet first.
         for (number, captured) in [(1, 1), (2, 4), (3, 2), (4, 3)] {
             status.apply(Self.finished(number, of: captured))
         }

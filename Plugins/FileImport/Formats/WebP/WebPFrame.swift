@@ -5,7 +5,7 @@ struct WebPFrame {
     let y: Int
     /// True where its colors are coded with loss.
     let isLossy: Bool
-    /// Its chunks: the alpha, if it has one apart, and the picture.
+    /// Its chunks: the alpha, if it has its own, and the picture.
     let data: [UInt8]
     private let size: ArraySlice<UInt8>
 
@@ -17,7 +17,7 @@ struct WebPFrame {
         else { return nil }
         self.x = 2 * x
         self.y = 2 * y
-        // Width and height less one, in 24 bits each, as the head of a still file has them too.
+        // Width and height minus one, in 24 bits each, as in the header of a still file.
         size = Array(reader.slice(body.lowerBound + 6..<body.lowerBound + 12))[...]
         let start = body.lowerBound + headLength
         data = Array(reader.slice(start..<body.upperBound))

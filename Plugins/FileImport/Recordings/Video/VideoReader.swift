@@ -1,6 +1,6 @@
 import CVideo
 
-/// A video that libavcodec decodes, picture by picture; closed when the last reference goes.
+/// A video that libavcodec decodes, picture by picture; closed when the last reference is released.
 ///
 /// Unchecked because a picture is drawn before the next is asked for, so that no two threads are in
 /// the decoder at once.
@@ -20,8 +20,8 @@ final class VideoReader: @unchecked Sendable {
     /// What the file says about its pictures.
     let facts: video_facts
 
-    /// A decoder keeps up to 17 pictures that others build on and one a thread, of 3 bytes a pixel
-    /// at most.
+    /// A decoder keeps up to 17 pictures that others depend on, and one for each thread, each of at
+    /// most 3 bytes a pixel.
     private static let bytesPerPixel = 60
 
     private let file: OpenFile
@@ -30,8 +30,8 @@ final class VideoReader: @unchecked Sendable {
     /// Opens a video.
     ///
     /// - Parameter kind: what the file is called, such as "an MP4 video".
-    /// - Throws: ``DecodeFault``: `damaged`, `tooLarge`, `video` for one whose pictures are coded
-    ///   otherwise, `foreign` for only sound, `videoLibrary`, `inputOutput`, `outOfMemory`.
+    /// - Throws: ``DecodeFault``: `damaged`, `tooLarge`, `video` for a codec that is not supported,
+    ///   `foreign` for only sound, `videoLibrary`, `inputOutput`, `outOfMemory`.
     init(
         _ file: OpenFile, in container: video_container, called kind: String, limits: ImportLimits
     ) throws(DecodeFault) {
@@ -50,7 +50,7 @@ final class VideoReader: @unchecked Sendable {
             case video_no_decoder:
                 throw .video("\(kind) whose pictures are coded as '\(string(message))'")
             default:
-                // No decoder opens for pictures that are too large.
+                // Pictures that are too large may be why no decoder opens.
                 try Self.check(facts, limits)
                 throw Self.fault(outcome, string(message), facts)
             }

@@ -5,17 +5,17 @@ import Glibc
 // one finishes the page from what `page-0001.arrived` says. That file is not synced, so it is
 // trusted only until the machine restarts.
 extension SpoolFolder {
-    /// What finishes a page whose bytes have all been written.
+    /// What is needed to finish a page whose bytes have all been written.
     struct Arrival: Codable {
         /// The note that the page gets.
         var note: Note
-        /// The bytes of its file, with the room.
+        /// The bytes of its file, including the space for a header.
         var size: Int
         /// The bytes of the file of its encoded original; 0 for none.
         var originalSize: Int
         /// The bytes of the file of its own text; nil for none.
         var textSize: Int?
-        /// The machine's start at which the page came (``bootID``).
+        /// The ``bootID`` of the time at which the page came.
         var boot: String
     }
 
@@ -67,14 +67,15 @@ extension SpoolFolder {
         }
     }
 
-    /// The numbers of the pages that have come whole and wait to be finished by ``takeUp()``.
+    /// The numbers of the pages that have arrived completely and wait to be finished by
+    /// ``takeUp()``.
     public var arrivedNumbers: [Int] { (try? arrivals().map(\.number)) ?? [] }
 
     /// Finishes what a killed process left: pages whose last row had arrived are synced and get
     /// their names; the remains of other unfinished pages are deleted.
     ///
-    /// - Throws: ``HostError`` `noSpace` or `spoolFailed`; what can't be finished now is still
-    ///   there then.
+    /// - Throws: ``HostError`` `noSpace` or `spoolFailed`; what could not be finished is kept for
+    ///   the next call.
     public func takeUp() throws {
         for (number, arrival) in try arrivals() {
             let pixels = pagePath(number, "raw")

@@ -30,7 +30,7 @@ extension SpoolFolder {
             try original.bytes.withUnsafeBytes { try write($0, to: path) }
             stored = .init(path: path, mediaType: original.mediaType)
         }
-        // The pixels last: a page whose pixels have their name has its note and its original.
+        // The pixels come last: once their file has its name, the note and the original exist.
         if isKept {
             try writeNote(
                 number, Note(description: description, original: stored, corners: corners))

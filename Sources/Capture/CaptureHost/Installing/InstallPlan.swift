@@ -96,7 +96,7 @@ struct InstallPlan {
     }
 
     private func copy(_ file: String, to goal: String) throws {
-        // Opened by its real path: a link that came since the check is not followed.
+        // Opened by its real path: a link that appeared after the check is not followed.
         let real = InstallPlan.realPath(source + "/" + file) ?? ""
         let raw = open(real, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard raw >= 0 else { throw refusal("'\(file)' can't be read: \(systemMessage())") }

@@ -63,7 +63,7 @@ let bufferChecks = [
     ) {
         bench in
         let way = try bench.fileWay()
-        try bench.withWaitingPage(limit: 1) { talk, _, capture in
+        try bench.withWaitingPage(limit: 1) { connection, _, capture in
             let form = capture.frame?.announced?.form
             let size = form?.height == nil ? 0 : form?.mostBytes ?? 0
             let file = try GivenFile(size: size, offset: 0)
@@ -72,7 +72,7 @@ let bufferChecks = [
             let length = file.length
             try file.write(at: 0, count: length)
             try capture.untilEnd(way)
-            try bench.settle(talk)
+            try bench.settle(connection)
             guard file.length == length, file.isUntouched(at: 0, count: length) else {
                 throw CheckFailure("a page that stays as it was when it was done", came: "changes")
             }
@@ -84,9 +84,9 @@ let bufferChecks = [
         bench in
         let way = try bench.fileWay()
         _ = try bench.sample()
-        try bench.withPages { talk, handle in
-            try WatchedCapture(bench, talk, handle, limit: 1).untilEnd(way)
-            try bench.hasClosedFiles(talk)
+        try bench.withPages { connection, handle in
+            try WatchedCapture(bench, connection, handle, limit: 1).untilEnd(way)
+            try bench.hasClosedFiles(connection)
         }
     },
     ConformanceCheck(
@@ -95,29 +95,29 @@ let bufferChecks = [
         bench in
         _ = try bench.sample()
         let way = try bench.usualWay()
-        try bench.withPages { talk, handle in
-            let capture = try WatchedCapture(bench, talk, handle, limit: 1)
+        try bench.withPages { connection, handle in
+            let capture = try WatchedCapture(bench, connection, handle, limit: 1)
             try capture.untilEnd(way)
             for number in [capture.number, 987_654] {
                 let body = Wire.Buffer(
                     capture: number, frame: 1, way: way == .inline ? .inline : .fd, size: 10,
                     most: 10)
                 if way == .inline {
-                    try talk.tell(.buffer, body)
+                    try connection.tell(.buffer, body)
                 } else {
-                    try talk.give(body, file: GivenFile(size: 10, offset: 0).descriptor)
+                    try connection.give(body, file: GivenFile(size: 10, offset: 0).descriptor)
                 }
-                try talk.tell(
+                try connection.tell(
                     .refused, Wire.FrameReference(capture: number, frame: 2),
                     error: CaptureError(.cancelled, "the capture was canceled"))
             }
-            try bench.settle(talk)
+            try bench.settle(connection)
             if try capture.noteWaiting() {
                 throw CheckFailure("nothing of a capture that is over", came: "an event of it")
             }
             if way != .inline {
                 try bench.needs("buffer.closed")
-                try bench.hasClosedFiles(talk)
+                try bench.hasClosedFiles(connection)
             }
         }
     },
@@ -133,11 +133,11 @@ extension CheckBench {
     }
 
     /// Fails unless the program has closed the files of its pages, which may take a moment.
-    fileprivate func hasClosedFiles(_ talk: Talk) throws {
+    fileprivate func hasClosedFiles(_ connection: CheckConnection) throws {
         let deadline = ContinuousClock.now + deadlines.close
         while true {
-            try settle(talk)
-            let open = ProcessLook(id: talk.process.id).descriptors.values.count {
+            try settle(connection)
+            let open = ProcessLook(id: connection.process.id).descriptors.values.count {
                 $0.contains(GivenFile.name)
             }
             if open == 0 { return }

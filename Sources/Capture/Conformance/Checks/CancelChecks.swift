@@ -8,13 +8,13 @@ let cancelChecks = [
         isHarsh: true
     ) { bench in
         _ = try bench.sample()
-        try bench.withPages { talk, handle in
+        try bench.withPages { connection, handle in
             let request = Wire.Capture(handle: handle, mode: .pages, limit: 1)
-            let (number, asking) = try talk.line(.capture, request)
-            let (cancel, cancelling) = try talk.line(.cancel, Wire.Cancel(capture: number))
-            talk.send(raw: asking + cancelling)
+            let (number, asking) = try connection.line(.capture, request)
+            let (cancel, cancelling) = try connection.line(.cancel, Wire.Cancel(capture: number))
+            connection.send(raw: asking + cancelling)
             try bench.ends(
-                WatchedCapture(talk, number: number, deadlines: bench.deadlines), cancel)
+                WatchedCapture(connection, number: number, deadlines: bench.deadlines), cancel)
         }
     },
     ConformanceCheck(
@@ -28,8 +28,9 @@ let cancelChecks = [
         title: "Ends a capture before the first row of a page",
         isHarsh: true
     ) { bench in
-        try bench.withWaitingPage(limit: 1) { talk, _, capture in
-            let (cancel, cancelling) = try talk.line(.cancel, Wire.Cancel(capture: capture.number))
+        try bench.withWaitingPage(limit: 1) { connection, _, capture in
+            let (cancel, cancelling) = try connection.line(
+                .cancel, Wire.Cancel(capture: capture.number))
             try capture.grant(bench.usualWay(), along: cancelling)
             try bench.ends(capture, cancel)
         }
@@ -59,8 +60,8 @@ let cancelChecks = [
         title: "Answers a cancel that arrives after the end of the capture"
     ) { bench in
         _ = try bench.sample()
-        try bench.withPages { talk, handle in
-            let capture = try WatchedCapture(bench, talk, handle, limit: 1)
+        try bench.withPages { connection, handle in
+            let capture = try WatchedCapture(bench, connection, handle, limit: 1)
             try capture.untilEnd(bench.usualWay())
             try bench.ends(capture, capture.cancel())
         }
@@ -70,16 +71,16 @@ let cancelChecks = [
     ) {
         bench in
         try bench.needs("cancel.waiting")
-        try bench.withWaitingPage(limit: 1) { talk, _, capture in
-            let (first, line) = try talk.line(.cancel, Wire.Cancel(capture: capture.number))
-            let (second, other) = try talk.line(.cancel, Wire.Cancel(capture: capture.number))
-            talk.send(raw: line + other)
+        try bench.withWaitingPage(limit: 1) { connection, _, capture in
+            let (first, line) = try connection.line(.cancel, Wire.Cancel(capture: capture.number))
+            let (second, other) = try connection.line(.cancel, Wire.Cancel(capture: capture.number))
+            connection.send(raw: line + other)
             try bench.ends(capture, first)
-            let answer = try talk.answer(
+            let answer = try connection.answer(
                 second, "the second cancel", within: bench.deadlines.cancel)
             try bench.accepted(answer, "cancel")
-            try bench.settle(talk)
-            guard talk.answerCount(capture.number) == 1 else {
+            try bench.settle(connection)
+            guard connection.answerCount(capture.number) == 1 else {
                 throw CheckFailure("one answer to the capture", came: "several")
             }
         }
@@ -88,9 +89,9 @@ let cancelChecks = [
         "cancel.unknown", .must, section: "cancel",
         title: "Answers a cancel of what it never captured"
     ) {
-        let talk = try $0.talk()
-        let number = try talk.ask(.cancel, Wire.Cancel(capture: 987_654))
-        _ = try talk.answer(number, "cancel", within: $0.deadlines.cancel)
+        let connection = try $0.connection()
+        let number = try connection.ask(.cancel, Wire.Cancel(capture: 987_654))
+        _ = try connection.answer(number, "cancel", within: $0.deadlines.cancel)
     },
     ConformanceCheck(
         "cancel.code", .must, section: "cancel", title: "Ends a canceled capture as 'cancelled'"
@@ -110,9 +111,9 @@ let cancelChecks = [
         title: "Sends nothing of a capture that has ended"
     ) {
         bench in
-        try bench.withWaitingPage(limit: 1) { talk, _, capture in
+        try bench.withWaitingPage(limit: 1) { connection, _, capture in
             try bench.cancels(capture)
-            try bench.settle(talk)
+            try bench.settle(connection)
             if try capture.noteWaiting() {
                 throw CheckFailure("nothing after the end of the capture", came: "an event of it")
             }
@@ -122,9 +123,9 @@ let cancelChecks = [
         "cancel.again", .must, section: "cancel", title: "Captures again after it was canceled"
     ) {
         bench in
-        try bench.withWaitingPage(limit: 1) { talk, handle, capture in
+        try bench.withWaitingPage(limit: 1) { connection, handle, capture in
             try bench.cancels(capture)
-            let again = try WatchedCapture(bench, talk, handle, limit: 1)
+            let again = try WatchedCapture(bench, connection, handle, limit: 1)
             try CheckBench.hasMorePages(again.untilEnd(bench.usualWay()))
         }
     },
@@ -133,13 +134,13 @@ let cancelChecks = [
     ) {
         bench in
         _ = try bench.sample()
-        let talk = try bench.talk()
-        let handle = try bench.open(talk)
-        let capture = try WatchedCapture(bench, talk, handle, limit: 1)
+        let connection = try bench.connection()
+        let handle = try bench.open(connection)
+        let capture = try WatchedCapture(bench, connection, handle, limit: 1)
         guard try capture.untilAnnounced() else { throw NotApplicable("it had no page") }
-        let number = try talk.ask(.close, Wire.Handle(handle: handle))
+        let number = try connection.ask(.close, Wire.Handle(handle: handle))
         try capture.untilEndRefusing()
-        _ = try talk.answer(number, "close", within: bench.deadlines.close)
+        _ = try connection.answer(number, "close", within: bench.deadlines.close)
         bench.tidyUp()
     },
 ]
@@ -158,7 +159,7 @@ extension CheckBench {
         } catch let failure as CheckFailure {
             throw CheckFailure("the end of the canceled capture", came: failure.came)
         }
-        let answer = try capture.talk.answer(cancel, "cancel", within: deadlines.cancel)
+        let answer = try capture.connection.answer(cancel, "cancel", within: deadlines.cancel)
         try accepted(answer, "cancel")
     }
 }

@@ -149,10 +149,10 @@ private let pageChecks = [
     ) {
         bench in
         _ = try bench.sample()
-        try bench.withPages { talk, handle in
+        try bench.withPages { connection, handle in
             let way = try bench.usualWay()
             for _ in 1...2 {
-                let capture = try WatchedCapture(bench, talk, handle, limit: 1)
+                let capture = try WatchedCapture(bench, connection, handle, limit: 1)
                 try CheckBench.hasMorePages(capture.untilEnd(way))
             }
         }

@@ -5,13 +5,13 @@ let deviceChecks = [
     ConformanceCheck(
         "devices.answers", .must, section: "devices", title: "Lists its devices in time"
     ) {
-        _ = try $0.devicesAnswer($0.talk())
+        _ = try $0.devicesAnswer($0.connection())
     },
     ConformanceCheck(
         "devices.form", .must, section: "devices",
         title: "Describes devices as the protocol requires"
     ) {
-        let answer = try $0.devicesAnswer($0.talk())
+        let answer = try $0.devicesAnswer($0.connection())
         let devices: [DeviceDescriptor]
         do throws(WireError) {
             devices = try answer.line.decode(Wire.Devices.self).devices
@@ -28,14 +28,14 @@ let deviceChecks = [
     },
     ConformanceCheck("devices.unique", .must, section: "devices", title: "Lists each device once") {
         var ids: Set<String> = []
-        for device in try $0.devices($0.talk()) where !ids.insert(device.id).inserted {
+        for device in try $0.devices($0.connection()) where !ids.insert(device.id).inserted {
             throw CheckFailure("each id once", came: "'\(device.id)' twice")
         }
     },
     ConformanceCheck(
         "devices.count", .must, section: "devices", title: "Lists at most 2,000 devices"
     ) {
-        let count = try $0.devices($0.talk()).count
+        let count = try $0.devices($0.connection()).count
         guard count <= DeviceRules.most else {
             throw CheckFailure("at most 2,000 devices", came: "\(count)")
         }
@@ -44,9 +44,9 @@ let deviceChecks = [
         "devices.stable", .must, section: "devices",
         title: "Gives devices the same ids after a restart"
     ) {
-        let first = Set(try $0.devices($0.talk()).map(\.id))
+        let first = Set(try $0.devices($0.connection()).map(\.id))
         $0.tidyUp()
-        let second = Set(try $0.devices($0.talk()).map(\.id))
+        let second = Set(try $0.devices($0.connection()).map(\.id))
         guard first == second else {
             let different = first.symmetricDifference(second).sorted().prefix(3)
             throw CheckFailure(
@@ -58,16 +58,16 @@ let deviceChecks = [
         "devices.quick", .must, section: "devices",
         title: "Lists quickly only what the full list has"
     ) {
-        let talk = try $0.talk()
-        let all = Set(try $0.devices(talk).map(\.id))
-        for device in try $0.devices(talk, quick: true) where !all.contains(device.id) {
+        let connection = try $0.connection()
+        let all = Set(try $0.devices(connection).map(\.id))
+        for device in try $0.devices(connection, quick: true) where !all.contains(device.id) {
             throw CheckFailure("a quick list within the full one", came: "'\(device.id)' beside it")
         }
     },
     ConformanceCheck(
         "devices.advice", .must, section: "devices", title: "Says why a device can't be used"
     ) {
-        let devices = try $0.devices($0.talk()).filter { $0.state != .ready }
+        let devices = try $0.devices($0.connection()).filter { $0.state != .ready }
         if devices.isEmpty { throw NotApplicable("every device is ready") }
         for device in devices where device.advice?.isEmpty != false {
             throw CheckFailure("advice for '\(device.id)', which is not ready", came: "none")
@@ -78,7 +78,7 @@ let deviceChecks = [
         title: "Says why a search was incomplete"
     ) {
         struct Problems: Decodable { var problems: [Lenient<CaptureError>]? }
-        let answer = try $0.devicesAnswer($0.talk())
+        let answer = try $0.devicesAnswer($0.connection())
         guard let problems = try answer.line.decode(Problems.self).problems else {
             throw NotApplicable("nothing kept it from finding devices")
         }
@@ -90,11 +90,11 @@ let deviceChecks = [
         "devices.events", .must, section: "Other events",
         title: "Reports devices and log lines as the protocol requires"
     ) {
-        let talk = try $0.talk()
-        _ = try $0.devices(talk)
-        try $0.settle(talk)
-        if talk.asides.isEmpty { throw NotApplicable("it reported nothing") }
-        for message in talk.asides {
+        let connection = try $0.connection()
+        _ = try $0.devices(connection)
+        try $0.settle(connection)
+        if connection.asides.isEmpty { throw NotApplicable("it reported nothing") }
+        for message in connection.asides {
             switch message.event {
             case .deviceAdded:
                 let device = try message.line.decode(Wire.DeviceAdded.self).device

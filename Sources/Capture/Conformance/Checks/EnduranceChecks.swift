@@ -10,14 +10,14 @@ let enduranceChecks = [
         try bench.needs("buffer.closed")
         try bench.needs("capture.again")
         let givesPages = bench.givesPages
-        let talk = try bench.greeted()
-        let look = ProcessLook(id: talk.process.id)
+        let connection = try bench.greeted()
+        let look = ProcessLook(id: connection.process.id)
         let rounds = bench.run.isReal ? 3 : 12
-        for _ in 1...2 { try bench.useDevice(talk, givesPages) }
-        try bench.settle(talk)
+        for _ in 1...2 { try bench.useDevice(connection, givesPages) }
+        try bench.settle(connection)
         let before = look.descriptors
-        for _ in 1...rounds { try bench.useDevice(talk, givesPages) }
-        try bench.settle(talk)
+        for _ in 1...rounds { try bench.useDevice(connection, givesPages) }
+        try bench.settle(connection)
         let after = look.descriptors
         // One or two may be kept for later use; one a round is a leak.
         guard after.count - before.count < rounds / 2 else {
@@ -35,11 +35,11 @@ let enduranceChecks = [
         _ = try bench.sample()
         try bench.needs("capture.again")
         let way = try bench.usualWay()
-        try bench.withPages { talk, handle in
-            let look = ProcessLook(id: talk.process.id)
+        try bench.withPages { connection, handle in
+            let look = ProcessLook(id: connection.process.id)
             let rounds = bench.run.rounds
             let capture = {
-                let seen = try WatchedCapture(bench, talk, handle, limit: 1).untilEnd(way)
+                let seen = try WatchedCapture(bench, connection, handle, limit: 1).untilEnd(way)
                 if seen.error?.code == .feederEmpty { throw NotApplicable("its feeder ran empty") }
                 try CheckBench.hasPages(seen)
             }
@@ -61,26 +61,26 @@ let enduranceChecks = [
     ) { bench in
         let givesPages = bench.givesPages
         try bench.needs("capture.again")
-        let talk = try bench.greeted()
-        _ = try bench.devicesAnswer(talk)
-        if (try? bench.device()) != nil { try bench.useDevice(talk, givesPages) }
-        try bench.settle(talk)
-        talk.hangUp()
-        talk.process.stop(patience: bench.deadlines.exit)
-        _ = talk.process.waitForOutput(bench.deadlines.exit)
-        let count = talk.written.count
+        let connection = try bench.greeted()
+        _ = try bench.devicesAnswer(connection)
+        if (try? bench.device()) != nil { try bench.useDevice(connection, givesPages) }
+        try bench.settle(connection)
+        connection.hangUp()
+        connection.process.stop(patience: bench.deadlines.exit)
+        _ = connection.process.waitForOutput(bench.deadlines.exit)
+        let count = connection.written.count
         guard count <= 50 else {
             throw CheckFailure(
-                "at most 50 lines", came: "\(count), such as '\(talk.written[0].prefix(80))'")
+                "at most 50 lines", came: "\(count), such as '\(connection.written[0].prefix(80))'")
         }
     },
     ConformanceCheck(
         "endurance.log", .should, section: "Life cycle",
         title: "Leaves its standard output and error to the host"
     ) { bench in
-        let talk = try bench.greeted()
-        _ = try bench.devicesAnswer(talk)
-        let open = ProcessLook(id: talk.process.id).descriptors
+        let connection = try bench.greeted()
+        _ = try bench.devicesAnswer(connection)
+        let open = ProcessLook(id: connection.process.id).descriptors
         // Both lead to the host's pipe from the start.
         guard let one = open[1], let two = open[2], one == two, one.hasPrefix("pipe:") else {
             throw CheckFailure(
@@ -95,14 +95,14 @@ extension CheckBench {
     fileprivate var givesPages: Bool { (try? sample()) != nil }
 
     /// Opens the device, captures a page, begins and cancels another, and closes it.
-    fileprivate func useDevice(_ talk: Talk, _ givesPages: Bool) throws {
-        let handle = try open(talk)
+    fileprivate func useDevice(_ connection: CheckConnection, _ givesPages: Bool) throws {
+        let handle = try open(connection)
         if givesPages {
-            try lighten(talk, handle)
-            try WatchedCapture(self, talk, handle, limit: 1).untilEnd(usualWay())
-            let capture = try WatchedCapture(self, talk, handle, limit: 1)
+            try lighten(connection, handle)
+            try WatchedCapture(self, connection, handle, limit: 1).untilEnd(usualWay())
+            let capture = try WatchedCapture(self, connection, handle, limit: 1)
             if try capture.untilAnnounced() { try cancels(capture) }
         }
-        try close(talk, handle)
+        try close(connection, handle)
     }
 }

@@ -27,9 +27,9 @@ let helloChecks = [
     {
         let one = try $0.greeted()
         let two = try $0.greeted()
-        for talk in [one, two, one] {
-            let number = try talk.ask(.devices, DeviceQuery(quick: true))
-            _ = try talk.answer(number, "devices", within: $0.deadlines.devices)
+        for connection in [one, two, one] {
+            let number = try connection.ask(.devices, DeviceQuery(quick: true))
+            _ = try connection.answer(number, "devices", within: $0.deadlines.devices)
         }
     },
     ConformanceCheck(
@@ -64,10 +64,10 @@ let helloChecks = [
 
 private func hello(_ bench: CheckBench, _ fields: String) throws -> Wire.HelloAnswer {
     try bench.needs("hello.answers")
-    let talk = try bench.start()
-    let number = talk.nextNumber()
-    talk.send("{\"request\":\(number),\"verb\":\"hello\",\(fields)}")
-    let answer = try talk.answer(number, "hello", within: bench.deadlines.hello)
+    let connection = try bench.start()
+    let number = connection.nextNumber()
+    connection.send("{\"request\":\(number),\"verb\":\"hello\",\(fields)}")
+    let answer = try connection.answer(number, "hello", within: bench.deadlines.hello)
     try bench.accepted(answer, "hello")
     return try answer.line.decode(Wire.HelloAnswer.self)
 }

@@ -64,8 +64,8 @@ let liveChecks = [
         title: "Sends nothing of a live frame before its buffer"
     ) {
         bench in
-        try bench.withLive { talk, capture in
-            try bench.settle(talk)
+        try bench.withLive { connection, capture in
+            try bench.settle(connection)
             _ = try capture.noteWaiting()
             if let disorder = capture.seen.disorder.first {
                 throw CheckFailure("nothing until the buffer", came: disorder.words)
@@ -78,7 +78,7 @@ let liveChecks = [
     ) {
         bench in
         try bench.needs("live.waits")
-        try bench.withLive { talk, capture in
+        try bench.withLive { connection, capture in
             let way = try bench.usualWay()
             for _ in 1...2 {
                 try capture.drop()
@@ -98,12 +98,12 @@ let liveChecks = [
         "live.stop", .must, section: "cancel", title: "Ends a live capture that is canceled"
     ) {
         bench in
-        try bench.withLive { talk, capture in
+        try bench.withLive { connection, capture in
             let way = try bench.usualWay()
             try capture.grant(way)
             guard try capture.untilAnnounced() else { return }
             try bench.cancels(capture)
-            try bench.settle(talk)
+            try bench.settle(connection)
             if try capture.noteWaiting() {
                 throw CheckFailure("nothing after the end of the capture", came: "an event of it")
             }
@@ -119,14 +119,15 @@ extension CheckBench {
 
     /// Lends a live capture without a limit, whose first frame waits for its buffer; and ends it
     /// with its process.
-    fileprivate func withLive(_ body: (Talk, WatchedCapture) throws -> Void) throws {
+    fileprivate func withLive(_ body: (CheckConnection, WatchedCapture) throws -> Void) throws {
         _ = try liveSample()
-        let talk = try talk()
-        let capture = try WatchedCapture(self, talk, open(talk), mode: .live, limit: nil)
+        let connection = try connection()
+        let capture = try WatchedCapture(
+            self, connection, open(connection), mode: .live, limit: nil)
         guard try capture.untilAnnounced() else {
             throw CheckFailure("a live frame", came: "the end of the capture")
         }
-        try body(talk, capture)
+        try body(connection, capture)
         tidyUp()
     }
 }

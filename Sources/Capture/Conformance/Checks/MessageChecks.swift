@@ -6,11 +6,11 @@ let messageChecks = [
         "message.unknown-verb", .must, section: "Messages",
         title: "Refuses an unknown verb and continues"
     ) {
-        let talk = try $0.talk()
+        let connection = try $0.connection()
         for _ in 1...2 {
-            let number = talk.nextNumber()
-            talk.send("{\"request\":\(number),\"verb\":\"dance\"}")
-            let answer = try talk.answer(number, "'dance'", within: $0.deadlines.options)
+            let number = connection.nextNumber()
+            connection.send("{\"request\":\(number),\"verb\":\"dance\"}")
+            let answer = try connection.answer(number, "'dance'", within: $0.deadlines.options)
             try $0.refused(answer, "the verb 'dance'", .unsupported)
         }
     },
@@ -18,10 +18,10 @@ let messageChecks = [
         "message.error", .must, section: "Messages",
         title: "Says in an error what failed, without a full stop"
     ) {
-        let talk = try $0.talk()
-        let number = talk.nextNumber()
-        talk.send("{\"request\":\(number),\"verb\":\"dance\"}")
-        let answer = try talk.answer(number, "'dance'", within: $0.deadlines.options)
+        let connection = try $0.connection()
+        let number = connection.nextNumber()
+        connection.send("{\"request\":\(number),\"verb\":\"dance\"}")
+        let answer = try connection.answer(number, "'dance'", within: $0.deadlines.options)
         let message = answer.line.header.error?.message ?? "-"
         guard !message.allSatisfy(\.isWhitespace), message.last != "." else {
             throw CheckFailure("a sentence without a full stop", came: "'\(message)'")
@@ -41,11 +41,11 @@ let messageChecks = [
     ConformanceCheck(
         "message.unicode", .must, section: "Messages", title: "Reads text in every script"
     ) {
-        let talk = try $0.talk()
+        let connection = try $0.connection()
         for name in ["Gerät-☃-𝄞-0", #"\u2603\ud834\udd1e-0"#] {
-            let number = talk.nextNumber()
-            talk.send("{\"request\":\(number),\"verb\":\"open\",\"device\":\"\(name)\"}")
-            let answer = try talk.answer(number, "open", within: $0.deadlines.open)
+            let number = connection.nextNumber()
+            connection.send("{\"request\":\(number),\"verb\":\"open\",\"device\":\"\(name)\"}")
+            let answer = try connection.answer(number, "open", within: $0.deadlines.open)
             guard answer.line.header.error != nil else {
                 throw CheckFailure("an error for the device '\(name)'", came: "success")
             }
@@ -62,54 +62,56 @@ let messageChecks = [
     ConformanceCheck(
         "message.pieces", .must, section: "Messages", title: "Reads a message that comes in pieces"
     ) {
-        let talk = try $0.talk()
-        let (number, bytes) = try talk.line(.devices, DeviceQuery(quick: true))
+        let connection = try $0.connection()
+        let (number, bytes) = try connection.line(.devices, DeviceQuery(quick: true))
         for piece in [bytes[..<3], bytes[3..<20], bytes[20...]] {
-            talk.send(raw: Array(piece))
-            talk.awaitReading()
+            connection.send(raw: Array(piece))
+            connection.awaitReading()
         }
         try $0.accepted(
-            talk.answer(number, "devices", within: $0.deadlines.devices), "devices")
+            connection.answer(number, "devices", within: $0.deadlines.devices), "devices")
     },
     ConformanceCheck(
         "message.together", .must, section: "Messages", title: "Reads messages that come together"
     ) {
-        let talk = try $0.talk()
-        let lines = try (1...5).map { _ in try talk.line(.devices, DeviceQuery(quick: true)) }
-        talk.send(raw: lines.flatMap(\.bytes))
+        let connection = try $0.connection()
+        let lines = try (1...5).map { _ in try connection.line(.devices, DeviceQuery(quick: true)) }
+        connection.send(raw: lines.flatMap(\.bytes))
         for (number, _) in lines {
             try $0.accepted(
-                talk.answer(number, "devices", within: $0.deadlines.devices), "devices")
+                connection.answer(number, "devices", within: $0.deadlines.devices), "devices")
         }
     },
     ConformanceCheck(
         "message.unknown-event", .must, section: "Messages", title: "Ignores unknown events"
     ) {
-        let talk = try $0.talk()
-        talk.send(#"{"event":"weather","is":"fine"}"#)
-        try $0.settle(talk)
+        let connection = try $0.connection()
+        connection.send(#"{"event":"weather","is":"fine"}"#)
+        try $0.settle(connection)
     },
     ConformanceCheck(
         "message.one-answer", .must, section: "Messages", title: "Answers each request exactly once"
     ) {
-        let talk = try $0.talk()
-        let numbers = try (1...3).map { _ in try talk.ask(.devices, DeviceQuery(quick: true)) }
-        for number in numbers {
-            _ = try talk.answer(number, "devices", within: $0.deadlines.devices)
+        let connection = try $0.connection()
+        let numbers = try (1...3).map { _ in try connection.ask(.devices, DeviceQuery(quick: true))
         }
-        try $0.settle(talk)
-        for number in numbers where talk.answerCount(number) > 1 {
+        for number in numbers {
+            _ = try connection.answer(number, "devices", within: $0.deadlines.devices)
+        }
+        try $0.settle(connection)
+        for number in numbers where connection.answerCount(number) > 1 {
             throw CheckFailure("one answer to each request", came: "several to request \(number)")
         }
     },
     ConformanceCheck(
         "message.asked-only", .must, section: "Messages", title: "Sends no answer without a request"
     ) {
-        let talk = try $0.talk()
-        _ = try talk.answer(
-            talk.ask(.devices, DeviceQuery(quick: true)), "devices", within: $0.deadlines.devices)
-        try $0.settle(talk)
-        if let number = talk.unasked.first {
+        let connection = try $0.connection()
+        _ = try connection.answer(
+            connection.ask(.devices, DeviceQuery(quick: true)), "devices",
+            within: $0.deadlines.devices)
+        try $0.settle(connection)
+        if let number = connection.unasked.first {
             throw CheckFailure(
                 "answers to requests",
                 came: "one to \(number), which was never sent")
@@ -119,9 +121,9 @@ let messageChecks = [
 
 private func devices(_ bench: CheckBench, _ line: (Int) -> String) throws {
     try bench.needs("message.unknown-verb")
-    let talk = try bench.talk()
-    let number = talk.nextNumber()
-    talk.send(line(number))
-    let answer = try talk.answer(number, "devices", within: bench.deadlines.devices)
+    let connection = try bench.connection()
+    let number = connection.nextNumber()
+    connection.send(line(number))
+    let answer = try connection.answer(number, "devices", within: bench.deadlines.devices)
     try bench.accepted(answer, "devices")
 }

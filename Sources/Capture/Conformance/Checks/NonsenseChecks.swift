@@ -61,17 +61,18 @@ private func nonsense(
 ) -> ConformanceCheck {
     ConformanceCheck(id, .must, section: "Messages", title: title) { bench in
         for line in lines(1_000_000) {
-            let talk = try bench.talk()
-            talk.send(raw: line + [10])
-            let number = talk.nextNumber()
-            talk.send("{\"request\":\(number),\"verb\":\"dance\"}")
+            let connection = try bench.connection()
+            connection.send(raw: line + [10])
+            let number = connection.nextNumber()
+            connection.send("{\"request\":\(number),\"verb\":\"dance\"}")
             do {
                 try bench.needs("message.unknown-verb")
-                _ = try talk.answer(number, "a verb after it", within: bench.deadlines.options)
+                _ = try connection.answer(
+                    number, "a verb after it", within: bench.deadlines.options)
             } catch let failure as CheckFailure {
                 // A program that exited was within its rights.
-                guard case .status = talk.process.waitForEnd(bench.deadlines.exit) else {
-                    let end = talk.process.end
+                guard case .status = connection.process.waitForEnd(bench.deadlines.exit) else {
+                    let end = connection.process.end
                     throw CheckFailure(
                         "an answer to what follows, or an end with a status",
                         came: end.map { "it ended \($0.words)" } ?? failure.came)

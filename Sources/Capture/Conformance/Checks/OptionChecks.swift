@@ -11,8 +11,8 @@ let optionChecks = [
         "options.form", .must, section: "options",
         title: "Describes options as the protocol requires"
     ) { bench in
-        try bench.withDevice { talk, handle in
-            let answer = try bench.optionsAnswer(talk, handle)
+        try bench.withDevice { connection, handle in
+            let answer = try bench.optionsAnswer(connection, handle)
             let options: [DeviceOption]
             do throws(WireError) {
                 options = try answer.line.decode(Wire.Options.self).options
@@ -102,8 +102,8 @@ let optionChecks = [
     ConformanceCheck(
         "options.steady", .must, section: "options", title: "Lists the same options again"
     ) { bench in
-        try bench.withOptions { talk, handle, options in
-            let again = try bench.options(talk, handle)
+        try bench.withOptions { connection, handle, options in
+            let again = try bench.options(connection, handle)
             // A read-only option may change on its own.
             let before = options.filter { !$0.isReadOnly }
             let after = again.filter { !$0.isReadOnly }
@@ -123,8 +123,8 @@ let optionChecks = [
             var options: [Lenient<Option>]
         }
         let bench = $0
-        try bench.withDevice { talk, handle in
-            let answer = try bench.optionsAnswer(talk, handle)
+        try bench.withDevice { connection, handle in
+            let answer = try bench.optionsAnswer(connection, handle)
             let options = try answer.line.decode(Words.self).options.compactMap(\.value)
             if options.isEmpty { throw NotApplicable("the device has no options") }
             for option in options where option.title?.isEmpty != false {
@@ -136,8 +136,10 @@ let optionChecks = [
 
 extension CheckBench {
     /// Lends the opened device and its options.
-    func withOptions(_ body: (Talk, Int, [DeviceOption]) throws -> Void) throws {
-        try withDevice { talk, handle in try body(talk, handle, options(talk, handle)) }
+    func withOptions(_ body: (CheckConnection, Int, [DeviceOption]) throws -> Void) throws {
+        try withDevice { connection, handle in
+            try body(connection, handle, options(connection, handle))
+        }
     }
 }
 

@@ -12,8 +12,8 @@ let paceChecks = [
         if let early = try bench.sample().disorder.first(where: \.isEarly) {
             throw CheckFailure("a frame, and nothing until its buffer", came: early.words)
         }
-        try bench.withWaitingPage(limit: 1) { talk, _, capture in
-            try bench.settle(talk)
+        try bench.withWaitingPage(limit: 1) { connection, _, capture in
+            try bench.settle(connection)
             _ = try capture.noteWaiting()
             guard let frame = capture.frame, capture.seen.disorder.isEmpty, frame.rows.isEmpty
             else {
@@ -27,9 +27,9 @@ let paceChecks = [
         "capture.meanwhile", .must, section: "capture", title: "Answers other requests meanwhile"
     ) {
         bench in
-        try bench.withWaitingPage(limit: 1) { talk, handle, capture in
-            _ = try bench.optionsAnswer(talk, handle)
-            _ = try bench.devicesAnswer(talk, quick: true)
+        try bench.withWaitingPage(limit: 1) { connection, handle, capture in
+            _ = try bench.optionsAnswer(connection, handle)
+            _ = try bench.devicesAnswer(connection, quick: true)
             try capture.untilEnd(bench.usualWay())
         }
     },
@@ -37,10 +37,10 @@ let paceChecks = [
         "capture.busy", .must, section: "capture", title: "Refuses a second capture of the device"
     ) {
         bench in
-        try bench.withWaitingPage(limit: 1) { talk, handle, capture in
-            let number = try talk.ask(
+        try bench.withWaitingPage(limit: 1) { connection, handle, capture in
+            let number = try connection.ask(
                 .capture, Wire.Capture(handle: handle, mode: .pages, limit: 1))
-            let answer = try talk.answer(
+            let answer = try connection.answer(
                 number, "a second capture", within: bench.deadlines.options)
             try bench.refused(answer, "a second capture", .busy)
             try capture.untilEnd(bench.usualWay())
@@ -51,8 +51,8 @@ let paceChecks = [
         title: "Waits for a slow host"
     ) {
         bench in
-        try bench.withWaitingPage(limit: 1) { talk, _, capture in
-            try talk.listen(for: bench.run.slowness)
+        try bench.withWaitingPage(limit: 1) { connection, _, capture in
+            try connection.listen(for: bench.run.slowness)
             try capture.grant(bench.usualWay())
             // Not read from, the connection fills up.
             usleep(UInt32(bench.run.slowness / .microseconds(1)))
@@ -70,8 +70,9 @@ let paceChecks = [
             throw CheckFailure("at most \(limit) frames", came: "\(seen.pages.count)")
         }
         if bench.run.isReal { return }
-        try bench.withPages { talk, handle in
-            let one = try WatchedCapture(bench, talk, handle, limit: 1).untilEnd(bench.usualWay())
+        try bench.withPages { connection, handle in
+            let one = try WatchedCapture(bench, connection, handle, limit: 1).untilEnd(
+                bench.usualWay())
             guard one.pages.count <= 1 else {
                 throw CheckFailure("one frame", came: "\(one.pages.count)")
             }
@@ -81,9 +82,9 @@ let paceChecks = [
         "capture.no-limit", .must, section: "capture", title: "Refuses a limit below 1"
     ) { bench in
         _ = try bench.sample()
-        try bench.withPages { talk, handle in
+        try bench.withPages { connection, handle in
             for limit in [0, -1] {
-                let capture = try WatchedCapture(bench, talk, handle, limit: limit)
+                let capture = try WatchedCapture(bench, connection, handle, limit: limit)
                 if try capture.untilAnnounced() {
                     try capture.cancel()
                     try capture.untilEndRefusing()
@@ -99,7 +100,7 @@ let paceChecks = [
         "capture.refused", .must, section: "Frames", title: "Accepts that a frame is refused"
     ) { bench in
         try bench.needs("capture.waits")
-        try bench.withWaitingPage(limit: 1) { talk, handle, capture in
+        try bench.withWaitingPage(limit: 1) { connection, handle, capture in
             let error = CaptureError(
                 .tooLarge, "a frame of this size is beyond the limit of this check")
             for _ in 1...50 {
@@ -115,7 +116,7 @@ let paceChecks = [
             if let disorder = capture.seen.disorder.first(where: { !$0.isEarly }) {
                 throw CheckFailure("the number that was free", came: disorder.words)
             }
-            let again = try WatchedCapture(bench, talk, handle, limit: 1)
+            let again = try WatchedCapture(bench, connection, handle, limit: 1)
             try CheckBench.hasMorePages(again.untilEnd(bench.usualWay()))
         }
     },

@@ -4,14 +4,15 @@ import CaptureKit
 let setChecks = [
     ConformanceCheck("set.answers", .must, section: "set", title: "Answers when an option is set") {
         bench in
-        try bench.withDevice { talk, handle in
-            _ = try bench.set(talk, handle, option: "no-such-option-0", value: .bool(true))
+        try bench.withDevice { connection, handle in
+            _ = try bench.set(connection, handle, option: "no-such-option-0", value: .bool(true))
         }
     },
     ConformanceCheck("set.unknown", .must, section: "set", title: "Refuses an unknown option") {
         bench in
-        try bench.withDevice { talk, handle in
-            let answer = try bench.set(talk, handle, option: "no-such-option-0", value: .bool(true))
+        try bench.withDevice { connection, handle in
+            let answer = try bench.set(
+                connection, handle, option: "no-such-option-0", value: .bool(true))
             try bench.refused(answer, "an unknown option", .noSuchOption)
         }
     },
@@ -47,11 +48,12 @@ let setChecks = [
     },
     ConformanceCheck("set.button", .must, section: "set", title: "Performs a button", isHarsh: true)
     { bench in
-        try bench.withOptions { talk, handle, options in
+        try bench.withOptions { connection, handle, options in
             let buttons = options.filter { $0.type == .button && $0.isActive && !$0.isReadOnly }
             if buttons.isEmpty { throw NotApplicable("no option is a button") }
             for button in buttons.prefix(10) {
-                let answer = try bench.set(talk, handle, option: button.name, value: .bool(true))
+                let answer = try bench.set(
+                    connection, handle, option: button.name, value: .bool(true))
                 try bench.accepted(answer, "set '\(button.name)'")
             }
         }
@@ -98,14 +100,15 @@ let setChecks = [
         title: "Accepts only numbers on an option's steps"
     ) {
         let bench = $0
-        try bench.withOptions { talk, handle, options in
+        try bench.withOptions { connection, handle, options in
             var hasAny = false
             for option in options where option.isSettable {
                 guard let value = option.betweenSteps else { continue }
                 hasAny = true
-                let answer = try bench.set(talk, handle, option: option.name, value: value)
+                let answer = try bench.set(connection, handle, option: option.name, value: value)
                 if answer.line.header.error != nil { continue }
-                let now = try bench.options(talk, handle).first { $0.name == option.name }?.value
+                let now = try bench.options(connection, handle).first { $0.name == option.name }?
+                    .value
                 guard let now, !option.fits(now) else { continue }
                 throw CheckFailure(
                     "an error for '\(option.name)' = \(value.shown), or the nearest step",
@@ -118,12 +121,12 @@ let setChecks = [
         "set.read-only", .must, section: "options", title: "Refuses to set read-only options"
     ) {
         bench in
-        try bench.withOptions { talk, handle, options in
+        try bench.withOptions { connection, handle, options in
             let fixed = options.filter { $0.isReadOnly && $0.isActive && $0.value != nil }
             if fixed.isEmpty { throw NotApplicable("no option is read-only") }
             for option in fixed.prefix(20) {
                 guard let value = option.value else { continue }
-                let answer = try bench.set(talk, handle, option: option.name, value: value)
+                let answer = try bench.set(connection, handle, option: option.name, value: value)
                 try bench.refused(answer, "the read-only option '\(option.name)'", .invalidValue)
             }
         }
@@ -132,12 +135,12 @@ let setChecks = [
         "set.inactive", .should, section: "options",
         title: "Refuses to set inactive options"
     ) { bench in
-        try bench.withOptions { talk, handle, options in
+        try bench.withOptions { connection, handle, options in
             let idle = options.filter { !$0.isActive && !$0.isReadOnly && $0.value != nil }
             if idle.isEmpty { throw NotApplicable("every option is active") }
             for option in idle.prefix(20) {
                 guard let value = option.value else { continue }
-                let answer = try bench.set(talk, handle, option: option.name, value: value)
+                let answer = try bench.set(connection, handle, option: option.name, value: value)
                 try bench.refused(answer, "the inactive option '\(option.name)'", .invalidValue)
             }
         }
@@ -146,14 +149,14 @@ let setChecks = [
         "set.harmless", .must, section: "set", title: "Changes nothing when it refuses a value"
     ) {
         bench in
-        try bench.withOptions { talk, handle, options in
+        try bench.withOptions { connection, handle, options in
             for option in options where option.isSettable && option.type != .button {
                 let wrong: OptionValue =
                     if case .text = option.value { .integer(1) } else { .text("x") }
-                let answer = try bench.set(talk, handle, option: option.name, value: wrong)
+                let answer = try bench.set(connection, handle, option: option.name, value: wrong)
                 // Whether it refuses is the subject of another check.
                 if answer.line.header.error == nil { continue }
-                let now = try bench.options(talk, handle).first { $0.name == option.name }
+                let now = try bench.options(connection, handle).first { $0.name == option.name }
                 guard let value = option.value, let other = now?.value, value != other else {
                     continue
                 }
@@ -169,12 +172,13 @@ private func refusal(
     _ wrong: @escaping @Sendable (DeviceOption) -> [OptionValue]
 ) -> ConformanceCheck {
     ConformanceCheck(id, .must, section: "set", title: title) { bench in
-        try bench.withOptions { talk, handle, options in
+        try bench.withOptions { connection, handle, options in
             var hasAny = false
             for option in options where option.isSettable {
                 for value in wrong(option) {
                     hasAny = true
-                    let answer = try bench.set(talk, handle, option: option.name, value: value)
+                    let answer = try bench.set(
+                        connection, handle, option: option.name, value: value)
                     try bench.refused(answer, "'\(option.name)' = \(value.shown)", .invalidValue)
                 }
             }

@@ -12,20 +12,20 @@ let sourceChecks = [
         try bench.needs("capture.again")
         let way = try bench.usualWay()
         var hasAny = false
-        try bench.withPages { talk, handle in
+        try bench.withPages { connection, handle in
             for name in ["mode", "depth", "format"] {
-                let options = try bench.options(talk, handle)
+                let options = try bench.options(connection, handle)
                 guard let option = options.first(where: { $0.name == name && $0.isSettable }) else {
                     continue
                 }
                 for value in option.choices.prefix(12) {
-                    let answer = try bench.set(talk, handle, option: name, value: value)
+                    let answer = try bench.set(connection, handle, option: name, value: value)
                     if answer.line.header.error != nil { continue }
                     hasAny = true
-                    try bench.wholePage(talk, handle, way, with: "\(name) \(value.shown)")
+                    try bench.wholePage(connection, handle, way, with: "\(name) \(value.shown)")
                 }
                 if let value = option.value {
-                    _ = try bench.set(talk, handle, option: name, value: value)
+                    _ = try bench.set(connection, handle, option: name, value: value)
                 }
             }
         }
@@ -38,14 +38,14 @@ let sourceChecks = [
     ) { bench in
         _ = try bench.sample()
         let way = try bench.usualWay()
-        try bench.withPages { talk, handle in
-            let options = try bench.options(talk, handle)
+        try bench.withPages { connection, handle in
+            let options = try bench.options(connection, handle)
             let names = ["unknown-height", "hand-scanner"]
             if let option = options.first(where: { names.contains($0.name) && $0.type == .toggle })
             {
-                _ = try bench.set(talk, handle, option: option.name, value: .bool(true))
+                _ = try bench.set(connection, handle, option: option.name, value: .bool(true))
             }
-            let seen = try WatchedCapture(bench, talk, handle, limit: 1).untilEnd(way)
+            let seen = try WatchedCapture(bench, connection, handle, limit: 1).untilEnd(way)
             let open = seen.pages.filter { $0.form.height == nil }
             if open.isEmpty { throw NotApplicable("it announces the height of every page") }
             try judgeWhole(seen, "unknown height")
@@ -58,11 +58,11 @@ let sourceChecks = [
     ) { bench in
         _ = try bench.sample()
         let way = try bench.usualWay()
-        try bench.withPages { talk, handle in
-            let options = try bench.options(talk, handle)
+        try bench.withPages { connection, handle in
+            let options = try bench.options(connection, handle)
             let source = options.first { $0.name == "source" && $0.isSettable }
             if source?.choices.contains(.text("feeder")) == true {
-                _ = try bench.set(talk, handle, option: "source", value: .text("feeder"))
+                _ = try bench.set(connection, handle, option: "source", value: .text("feeder"))
             } else if try bench.device().kind == .files {
                 throw NotApplicable(
                     "it has no feeder; that it answers feederEmpty without a file shows capture.page, checked while it has none"
@@ -70,11 +70,11 @@ let sourceChecks = [
             } else if try !bench.device().sources.contains("feeder") {
                 throw NotApplicable("it has no feeder")
             }
-            let first = try WatchedCapture(bench, talk, handle, limit: nil).untilEnd(way)
+            let first = try WatchedCapture(bench, connection, handle, limit: nil).untilEnd(way)
             if first.error == nil, first.pages.isEmpty {
                 throw CheckFailure("the error feederEmpty", came: "success without a page")
             }
-            let second = try WatchedCapture(bench, talk, handle, limit: nil).untilEnd(way)
+            let second = try WatchedCapture(bench, connection, handle, limit: nil).untilEnd(way)
             if !second.pages.isEmpty { throw NotApplicable("its feeder is never empty") }
             guard second.error?.code == .feederEmpty else {
                 throw CheckFailure(
@@ -87,8 +87,10 @@ let sourceChecks = [
 
 extension CheckBench {
     /// Captures a page and fails unless it is complete.
-    fileprivate func wholePage(_ talk: Talk, _ handle: Int, _ way: Way, with what: String) throws {
-        let seen = try WatchedCapture(self, talk, handle, limit: 1).untilEnd(way)
+    fileprivate func wholePage(
+        _ connection: CheckConnection, _ handle: Int, _ way: Way, with what: String
+    ) throws {
+        let seen = try WatchedCapture(self, connection, handle, limit: 1).untilEnd(way)
         if seen.error?.code == .feederEmpty { return }
         if let error = seen.error {
             throw CheckFailure(

@@ -21,7 +21,7 @@ public struct Command: Sendable {
 
     /// The word that is typed, such as `scan`.
     public var name: String
-    /// What it does, in a line without a full stop.
+    /// What it does, in a line without a period.
     public var summary: String
     /// What users should know about it: paragraphs separated by empty lines.
     public var discussion: String
@@ -68,7 +68,7 @@ public struct Command: Sendable {
 public struct Example: Hashable, Sendable {
     /// The whole command line.
     public var command: String
-    /// What it does, without a full stop.
+    /// What it does, without a period.
     public var explanation: String
 
     /// An example: what it does, and the line.

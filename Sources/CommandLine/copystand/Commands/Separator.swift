@@ -34,14 +34,14 @@ enum SeparatorCommand {
                     .refused("is missing: name the file for the sheet, such as -o sheet.pdf"),
                     argument: output.spelling, path: arguments.path)
             }
-            guard try BroughtFile.check(path) == .pdf else {
+            guard try NewFile.check(path) == .pdf else {
                 throw UsageError(
                     .refused("must end in .pdf: the sheet is a PDF"), argument: path,
                     path: arguments.path)
             }
             let name = arguments.text(paper)
             let paper = SeparatorSheet.papers.first { $0.name == name } ?? SeparatorSheet.papers[0]
-            let file = try BroughtFile(path: path)
+            let file = try NewFile(path: path)
             try SeparatorSheet.pdf(paper).withUnsafeBytes { bytes in
                 try file.append(bytes)
             }

@@ -40,7 +40,7 @@ enum ServeCommand {
     )
     private static let sharePort = Option(
         "share-port", value: "PORT", .integer(0...65_535),
-        help: "The port for shared scanners; \(ShareBook.usualPort) unless given.")
+        help: "The port for shared scanners; \(SharingSettings.usualPort) unless given.")
     private static let shareWith = Option(
         "share-with", value: "NETWORK", .name,
         help:
@@ -201,7 +201,7 @@ enum ServeCommand {
             return network
         }
         return HostSharing.Request(
-            port: arguments.integer(sharePort).flatMap(UInt16.init) ?? ShareBook.usualPort,
+            port: arguments.integer(sharePort).flatMap(UInt16.init) ?? SharingSettings.usualPort,
             names: arguments.texts(name), allowed: networks.isEmpty ? nil : networks,
             identity: identity)
     }

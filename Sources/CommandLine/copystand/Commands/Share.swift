@@ -59,15 +59,17 @@ enum ShareCommand {
     private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
         -> ExitCode
     {
-        let book = try ShareBook.standard(environment: ProcessInfo.processInfo.environment)
-        guard let wanted = arguments.text(device) else { return try list(book, arguments, console) }
-        if arguments.isGiven(stop) { return try await end(wanted, book, console) }
+        let sharing = try SharingSettings.standard(environment: ProcessInfo.processInfo.environment)
+        guard let wanted = arguments.text(device) else {
+            return try list(sharing, arguments, console)
+        }
+        if arguments.isGiven(stop) { return try await end(wanted, sharing, console) }
         let found = try await withCaptureHost(console) { try await $0.find(wanted) }
         let steps = arguments.text(profile)
         if let steps {
             _ = try ProfileLibrary(environment: ProcessInfo.processInfo.environment).load(steps)
         }
-        let share = try book.share(
+        let share = try sharing.share(
             found, name: arguments.text(name), profile: steps,
             readsText: arguments.text(text).map { $0 == "on" })
         console.say(
@@ -76,15 +78,16 @@ enum ShareCommand {
     }
 
     /// Stops sharing a device, which need not be connected.
-    private static func end(_ wanted: String, _ book: ShareBook, _ console: Console) async throws
+    private static func end(_ wanted: String, _ sharing: SharingSettings, _ console: Console)
+        async throws
         -> ExitCode
     {
-        let shares = try book.shares()
+        let shares = try sharing.shares()
         var device = shares.first { $0.device == wanted || $0.name == wanted }?.device
         if device == nil {
             device = try await withCaptureHost(console) { try await $0.find(wanted) }.id
         }
-        guard let device, try book.remove(device: device) else {
+        guard let device, try sharing.remove(device: device) else {
             throw HostError(
                 .noSuchDevice, "'\(wanted)' is not shared",
                 advice: "See what is shared with: copystand share")
@@ -95,7 +98,7 @@ enum ShareCommand {
 
     private struct SharesJSON: Encodable {
         struct Share: Encodable {
-            var share: ShareBook.Share
+            var share: SharingSettings.Share
             var address: String
 
             func encode(to encoder: any Encoder) throws {
@@ -109,10 +112,12 @@ enum ShareCommand {
         var shares: [Share]
     }
 
-    private static func list(_ book: ShareBook, _ arguments: ParsedArguments, _ console: Console)
+    private static func list(
+        _ sharing: SharingSettings, _ arguments: ParsedArguments, _ console: Console
+    )
         throws -> ExitCode
     {
-        let shares = Array(zip(try book.shares(), try book.addresses()))
+        let shares = Array(zip(try sharing.shares(), try sharing.addresses()))
         if arguments.isGiven(SharedOptions.json) {
             try console.json(
                 SharesJSON(shares: shares.map { SharesJSON.Share(share: $0, address: $1) }))

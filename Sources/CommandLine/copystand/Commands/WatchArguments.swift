@@ -14,7 +14,7 @@ struct WatchArguments: Hashable, Sendable {
     var settings: [NamedValue]
     /// The scanner's settings by their common names.
     var common: CommonSettings
-    /// The most pages, of a scanner in each job; nil for no limit.
+    /// The most pages in all, or with a scanner the most in each job; nil for no limit.
     var pages: Int?
     /// How long the watch may capture nothing before it ends; nil for no limit.
     var idle: Duration?

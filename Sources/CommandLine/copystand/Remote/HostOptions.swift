@@ -51,7 +51,7 @@ enum HostOptions {
 
     /// The connection to the host that a command line names; nil for this machine.
     ///
-    /// - Throws: ``UsageError``, `HostFailure`, `HostFailure` for a token that others may read.
+    /// - Throws: ``UsageError``; `HostFailure`, also for a token that others may read.
     static func connection(_ arguments: ParsedArguments, _ console: Console) throws
         -> HostConnection?
     {

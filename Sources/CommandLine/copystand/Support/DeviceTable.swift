@@ -2,8 +2,8 @@ import CaptureHost
 import CaptureKit
 import CommandLine
 
-/// The table of devices that `devices` shows: a line a device, or two to three where the terminal
-/// is too narrow for one.
+/// The table of devices that `devices` shows: one line for each device, or two to three where the
+/// terminal is too narrow.
 struct DeviceTable {
     /// The devices in the order of their lines.
     var devices: [ListedDevice]
@@ -33,8 +33,8 @@ struct DeviceTable {
         return table
     }
 
-    /// What must be typed, the device's id and its names, has the second line for itself and is
-    /// never cut.
+    /// What must be typed, the device's id and its names, gets the second line to itself and is
+    /// never cut off.
     private func twoLines(_ terminal: Terminal) -> String {
         var table = Table([
             .init("NAME", minimumWidth: 12), .init("CONNECTION", minimumWidth: 10),
@@ -100,7 +100,7 @@ struct DeviceTable {
 }
 
 extension DeviceState {
-    /// The state for people.
+    /// The state in words for people.
     var words: String {
         switch self {
         case .ready: "ready"

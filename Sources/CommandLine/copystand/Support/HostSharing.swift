@@ -35,7 +35,7 @@ struct HostSharing {
         _ request: Request, host: CaptureHost, recognizer: Readers, counters: HTTPCounters,
         _ console: Console
     ) throws {
-        let book = try ShareBook.standard(environment: ProcessInfo.processInfo.environment)
+        let sharing = try SharingSettings.standard(environment: ProcessInfo.processInfo.environment)
         // Orders of scanning programs are not jobs: they end with this host.
         spool = try TemporarySpool()
         let service = try ScanService(
@@ -43,7 +43,7 @@ struct HostSharing {
         ).claiming(
             with: .standard(environment: ProcessInfo.processInfo.environment),
             as: "a scan from the network", waits: false)
-        desk = SharedScanners(book, host: host, service: service, names: request.names)
+        desk = SharedScanners(sharing, host: host, service: service, names: request.names)
         self.console = console
         try desk.refresh()
         listeners = try SharingListeners(
@@ -53,9 +53,9 @@ struct HostSharing {
             plainPort: listeners.port, securePort: listeners.securePort, console,
             learn: { [desk] in desk.answer(to: $0) })
         // A port that can't be noted is no reason not to serve.
-        try? book.note(port: listeners.port)
+        try? sharing.note(port: listeners.port)
         console.say("Sharing scanners on port \(listeners.port).")
-        if try book.shares().isEmpty {
+        if try sharing.shares().isEmpty {
             console.say("Nothing is shared yet. Share a device with: copystand share DEVICE")
         }
     }

@@ -2,7 +2,7 @@ import HostClient
 import Listings
 import ScanService
 
-/// Says people what can be done with each job, the safest first.
+/// Tells people what can be done with each job, the safest first.
 struct JobAdviceLines {
     private let console: Console
     /// How a command reaches the host that has the jobs; empty for this machine.
@@ -13,7 +13,7 @@ struct JobAdviceLines {
         there = host.map { " --host \($0.address.text)" } ?? ""
     }
 
-    /// Says it of one job.
+    /// Says what can be done with one job.
     func tell(_ job: StoredJobJSON) {
         guard let advice = job.advice, !advice.isEmpty else { return }
         let lost = job.undelivered ?? 0

@@ -6,8 +6,8 @@ import Listings
 import ScanService
 import Synchronization
 
-/// Shows people how a job goes: a line a page, with `--verbose` a line a step, and a live line on a
-/// terminal.
+/// Shows people how a job goes: one line for each page, with `--verbose` one for each step, and a
+/// live line on a terminal.
 final class ScanDisplay: Sendable {
     private struct State {
         var finished = 0

@@ -12,8 +12,8 @@ import Imaging
 ///
 /// A captured page is not captured again, however long it lies there, even if it is moved, covered
 /// or removed for a while. A new one may take its place, slide on top of it, or be its other side.
-/// The change in the page's contents decides; it is trusted more, the more has happened to the page
-/// meanwhile.
+/// The change in the page's contents decides. The more has happened to the page in the meantime,
+/// the smaller the change that is enough.
 public struct AutoCapture: Sendable {
     /// The thresholds.
     public let settings: AutoCaptureSettings
@@ -96,8 +96,7 @@ public struct AutoCapture: Sendable {
             ? status(.searching, .noPage, seen) : status(.ready, .captured, seen)
     }
 
-    /// Takes back that the page of the last decision to capture was captured, because it could not
-    /// be.
+    /// Takes back the last decision to capture: the page could not be captured.
     public mutating func captureFailed() {
         memory.forgetLast()
         captured -= 1

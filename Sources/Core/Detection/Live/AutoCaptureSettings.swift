@@ -9,12 +9,13 @@ public struct AutoCaptureSettings: Hashable, Sendable {
     public var hysteresis = 0.1
     /// Seconds that a page must lie still; 0.5 unless set.
     public var steady = 0.5
-    /// The farthest a corner may move meanwhile, in parts of the page's diagonal; 0.008 unless set.
+    /// The farthest a corner may move meanwhile, as a fraction of the page's diagonal; 0.008 unless
+    /// set.
     public var drift = 0.008
     /// The least overlap of the page with itself meanwhile, as intersection over union; 0.97 unless
     /// set.
     public var overlap = 0.97
-    /// The least sharpness, in parts of the best of the session; 0.6 unless set.
+    /// The least sharpness, as a fraction of the best in the session; 0.6 unless set.
     public var sharpness = 0.6
     /// Seconds after which a still page is captured even if it is less sharp; 2
     /// unless set.

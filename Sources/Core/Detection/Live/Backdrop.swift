@@ -20,7 +20,7 @@ public struct Backdrop: Sendable {
         var time: Double
     }
 
-    /// Seconds from one remembered picture to the next: what moves into view is in the newest
+    /// Seconds from one remembered picture to the next: the newest shows what moves into view
     /// before it reaches the page.
     private static let interval = 0.5
     /// The least overlap of a sheet with what the search sees, as intersection over union; less
@@ -144,9 +144,9 @@ public struct Backdrop: Sendable {
 }
 
 extension [SideNovelty.Side] {
-    /// How many more sides are new than were there before.
+    /// How many more sides are new than old.
     fileprivate var novelty: Int { reduce(0) { $0 + ($1 == .new ? 1 : $1 == .old ? -1 : 0) } }
 
-    /// The weight of a vote for them: less for each that was there before.
+    /// The weight of a vote for them: less for each old side.
     fileprivate var vote: Double { Swift.max(0.25, reduce(1) { $1 == .old ? $0 / 2 : $0 }) }
 }

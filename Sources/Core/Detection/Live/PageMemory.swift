@@ -25,8 +25,8 @@ struct PageMemory: Sendable {
         }
     }
 
-    /// Below this two pictures show the same page: corners that are found are never quite the same,
-    /// those of a fixed area are.
+    /// Below this two pictures show the same page; found corners are never quite the same, unlike
+    /// those of a fixed area.
     private var same: Double { ground == nil ? 0.15 : 0.05 }
 
     /// Whether a change is caused by something on the page, such as a hand: less than half of the
@@ -36,7 +36,7 @@ struct PageMemory: Sendable {
     }
 
     private var pages: [PageSignature] = []
-    /// The empty stand, where that was seen first.
+    /// The empty stand, if it was seen before any page.
     private var ground: PageSignature?
     private var place: TrackedPage?
     private var disturbance = Disturbance.none
@@ -163,8 +163,8 @@ struct PageMemory: Sendable {
             guard isRecent || plain < Self.nearlySame,
                 let change = signature.changeWhenAligned(since: page, surely: !isRecent)
             else { return false }
-            // Aligned with another page, a page still differs; wrong corners would explain most of
-            // a difference.
+            // Aligning removes most of a difference that wrong corners cause, but little of that
+            // between two pages.
             return change.blocks >= Self.leastAligned
                 && change.share < max(same, min(Self.sameAligned, plain / 2))
         }

@@ -1,20 +1,20 @@
 public import Imaging
 
 /// What a page looks like, small: a grid of its brightness after dewarping, by which the same page
-/// is known again.
+/// is recognized.
 ///
 /// The grid holds how each of 64 × 64 cells differs from its surroundings, as a part of their
-/// brightness, so that the level of light, a gradual shadow and the camera's gain cancel out.
-/// Two signatures are compared in 8 × 8 blocks; each block may be shifted by a cell, since corners
-/// are never exact. Of pages of text in one layout a quarter of the blocks and more differ; of one
-/// page in other light, at another place or in noise none.
+/// brightness, so that the level of light, a gradual shadow and the camera's gain cancel out. Two
+/// signatures are compared in 8 × 8 blocks; each block may be shifted by a cell, since corners are
+/// never exact. Between pages of text in one layout, a quarter of the blocks or more differ.
+/// Between pictures of one page in other light, in another place or with noise, none do.
 public struct PageSignature: Hashable, Sendable {
     /// Cells of a side.
     static let side = 64
     /// Cells of a block's side.
     static let block = 8
     /// Cells per side of the grid that is kept for aligning pages: with 64 cells, one is as high as
-    /// a line of text, and half a cell off looks like another page.
+    /// a line of text, so half a cell's shift makes another page of it.
     static let fineSide = 2 * side
     /// Cells on each side of one whose mean is its surroundings.
     static let reach = 4
@@ -225,8 +225,8 @@ public struct PageSignature: Hashable, Sendable {
     static let leastSpread: Float = 0.015
     /// The correlation below which a block is another one.
     private static let leastLikeness: Float = 0.5
-    /// What three quarters of the blocks reach of a page that is surely the same: of the same 0.7
-    /// and more, of others of one layout now and then just over 0.5.
+    /// The correlation that three quarters of the blocks of a surely same page reach: the same page
+    /// has 0.7 or more, another of its layout sometimes just over 0.5.
     private static let sureLikeness: Float = 0.65
     /// Fewer blocks with content can't identify a page.
     private static let leastBlocks = 8

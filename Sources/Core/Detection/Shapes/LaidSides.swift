@@ -8,7 +8,7 @@ struct LaidSides {
     struct Edge {
         var start: Double
         var end: Double
-        /// The part of its places at which brightness or a color steps its way, 0…1.
+        /// The part of its places at which brightness or a color steps in its direction, 0…1.
         var support: Double
         var middle: Double { (start + end) / 2 }
         /// True if it is on the rectangle's own side, or practically so.
@@ -17,21 +17,21 @@ struct LaidSides {
         var outward: Double { Double(LaidSides.margin) - middle }
     }
 
-    /// Pixels of the picture's side, and between its border and the rectangle.
+    /// The picture's side, and the distance from its border to the rectangle, in pixels.
     static let side = 320
     static let margin = 60
     /// How far from the picture's border edges are looked for, and how far one may lean over the
     /// side's length.
     private static let depth = 96
     private static let lean = 10
-    /// Pixels along a side that make a place, and the part of the side's ends without places:
-    /// corners are round.
+    /// Pixels along a side that make one place, and the part at the side's ends that has no places,
+    /// since corners are round.
     private static let place = 4
     private static let ends = 20
-    /// Levels that a step counts at most, and from which on a place supports an edge.
+    /// The most levels that a step counts, and the levels from which a place supports an edge.
     private static let mostStep: Float = 24
     private static let leastStep: Float = 5
-    /// The least support of an edge that is kept, how many are, and pixels between two of them.
+    /// The least support of an edge that is kept, how many are kept, and the pixels between two.
     private static let leastSupport = 0.55
     private static let most = 7
     private static let apart = 3
@@ -133,7 +133,7 @@ struct LaidSides {
         return Double(near) + 0.5 + Double(near - far) * beyond
     }
 
-    /// The quad of one edge a side, in pixels of the picture; nil where two do not meet.
+    /// The quad of one edge for each side, in pixels of the picture; nil where two do not meet.
     static func quad(_ edges: [Edge]) -> Quad? {
         let far = Double(side)
         let lines = [

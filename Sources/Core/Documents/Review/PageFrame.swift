@@ -90,8 +90,7 @@ public struct PageFrame: Codable, Hashable, Sendable {
             && (0..<size.height).contains(box.y + box.height / 2)
     }
 
-    /// Boxes come from files too; beyond a billion pixels they are no valid places, and sums stay
-    /// in range.
+    /// Boxes come from files too; valid places are within a billion pixels, so sums stay in range.
     private func clipped(_ value: Int) -> Int { min(max(value, -1_000_000_000), 1_000_000_000) }
 }
 

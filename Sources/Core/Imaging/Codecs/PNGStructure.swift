@@ -1,6 +1,6 @@
 /// The chunks of a PNG file (ISO/IEC 15948, 5.3).
 enum PNGStructure {
-    /// Checks the size in the head, and that the file's chunks run unbroken to its end chunk.
+    /// Checks the size in the header, and that the file's chunks run unbroken to its end chunk.
     ///
     /// libpng would notice a file cut short as well, but only after the memory is taken, and it
     /// writes to standard error.

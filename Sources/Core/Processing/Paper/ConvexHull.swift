@@ -1,6 +1,6 @@
 import Imaging
 
-/// The smallest convex outline about some points, and the smallest rectangle about that.
+/// The smallest convex outline around some points, and the smallest rectangle around that.
 struct ConvexHull {
     /// The corners in order.
     let corners: [Point]

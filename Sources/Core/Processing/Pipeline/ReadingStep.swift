@@ -29,7 +29,7 @@ struct ReadingInput: Sendable {
     /// The languages the text was read in.
     let languages: [String]
 
-    /// The page as values about text take it; its number is 1.
+    /// The page as functions about text take it; its number is 1.
     var page: Page {
         Page(
             number: 1, width: image.width, height: image.height, resolution: image.resolution ?? 0,

@@ -20,7 +20,7 @@ struct EnhanceStep: ProcessingStep {
     /// more of them are read after enhancement.
     private static let coarse = 100.0
 
-    // Faint strokes turn white: of receipts a tenth of the words went.
+    // Faint strokes turn white: receipts lost a tenth of their words.
     static func isForTheEye(of image: Raster) -> Bool {
         image.resolution.map { $0 >= coarse } ?? true
     }

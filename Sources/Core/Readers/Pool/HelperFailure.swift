@@ -1,14 +1,15 @@
 import CaptureHost
 
-/// Why an exchange with a helper came to nothing: the helper is of no further use.
+/// Why an exchange with a helper failed; the helper can't be used again.
 enum HelperFailure: Error, Hashable {
     /// It could not be started, and why.
     case notStarted(String)
-    /// It ended before it had answered; with no end when it closed its connection and lived on.
+    /// It ended before it had answered; the end is nil when it closed its connection but kept
+    /// running.
     case ended(ProcessEnd?, lastWords: String?)
     /// It took longer than allowed, in milliseconds.
     case tookTooLong(Int)
-    /// Its answer is none, or its text lies outside the picture.
+    /// It did not send a valid answer, or its text lies outside the picture.
     case nonsense(String)
 
     /// What happened, as the end of a sentence that begins with "the helper".
@@ -25,7 +26,7 @@ enum HelperFailure: Error, Hashable {
 }
 
 extension Duration {
-    /// Whole milliseconds, at most some 24 days.
+    /// Whole milliseconds, at most about 24 days.
     var milliseconds: Int {
         let (seconds, attoseconds) = components
         if seconds > 2_000_000 { return 2_000_000_000 }

@@ -7,8 +7,8 @@ import Synchronization
 /// A reader's process and the host's connection to it.
 ///
 /// One exchange runs at a time; only ``kill()`` may be called from another thread meanwhile, and
-/// ends the exchange. `@unchecked Sendable`: `reader` and `requests` are touched by the one
-/// exchange alone.
+/// ends the exchange. `@unchecked Sendable`: only the running exchange uses `reader` and
+/// `requests`.
 final class HelperProcess: @unchecked Sendable {
     /// More lines than any page has.
     private static let mostLines = 100_000
@@ -81,7 +81,7 @@ final class HelperProcess: @unchecked Sendable {
             requests += 1
             var header = WireHeader(request: requests, fd: picture == nil ? nil : true)
             header.verb = verb.rawValue
-            // The descriptor's place in its file is shared with whoever read from it before.
+            // Whoever read from the descriptor before may have moved its position in the file.
             if let picture { lseek(picture.raw, 0, SEEK_SET) }
             try writer.send(header, body, descriptor: picture)
             return try readAnswer()

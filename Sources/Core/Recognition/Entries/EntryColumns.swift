@@ -1,17 +1,17 @@
 public import Documents
 
-/// The parts of a page that are best read anew as one block of lines each, and the page's text with
-/// what was read there.
+/// The parts of a page that are best read again as one block of lines each, and the page's text
+/// with what was read there.
 ///
-/// A reader that looks for columns by itself leaves out short numbers that hang in the margin; of a
-/// column that it is told to be one block it reads every line whole.
+/// A reader that looks for columns by itself leaves out short numbers that hang in the margin; when
+/// it is told that a column is one block, it reads every line completely.
 public struct EntryColumns: Sendable {
     /// The columns from left to right, in pixels of the page, margins included.
     public let boxes: [Box]
     private let page: ColumnedPage
     private let text: PageText
 
-    /// The columns of a page's text; nil when there are none to be told for sure.
+    /// The columns of a page's text; nil when it has none for certain.
     public init?(of page: Page) {
         guard let text = page.text else { return nil }
         self.text = text
@@ -28,7 +28,7 @@ public struct EntryColumns: Sendable {
         }
         guard let all = Box(around: (columns[0] + columns[1]).map(\.box)) else { return nil }
         let rows = Self.rows(all, em, page.height)
-        // A line across both columns amid them would be cut.
+        // A line across both columns, with column text above and below, would be cut.
         guard !across.contains(where: { $0.box.bottom > all.y && $0.box.y < all.bottom }) else {
             return nil
         }

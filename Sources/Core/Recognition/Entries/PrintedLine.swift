@@ -1,6 +1,6 @@
 import Documents
 
-/// A line as it was printed, in its column, with what its letters' boxes tell of its type.
+/// A line as it was printed, in its column, with what the boxes of its letters say about its type.
 struct PrintedLine {
     /// The words from left to right.
     var words: [Word]
@@ -12,7 +12,8 @@ struct PrintedLine {
     var column = 0
     /// The left and right edge of its column, in pixels.
     var edges = 0...1
-    /// The size of its type, in pixels: about the distance of two lines set without lead.
+    /// The size of its type, in pixels: about the distance between two lines set without extra
+    /// space.
     let em: Double
     /// The line the letters stand on, in pixels from the top.
     let baseline: Double
@@ -24,7 +25,7 @@ struct PrintedLine {
         self.words = words
         self.box = box
         self.page = page
-        // A mark alone may be a speck, and tells little of the type.
+        // A single punctuation mark may be a speck, and says little about the type.
         let letters = words.filter { $0.text.contains { $0.isLetter || $0.isNumber } }
         let em =
             Self.median(
@@ -45,10 +46,10 @@ struct PrintedLine {
     /// How sure the reader is of its words, 0…1.
     var confidence: Double { words.meanConfidence ?? 0 }
 
-    /// How far it begins from its column's left edge, in parts of `em`.
+    /// How far from its column's left edge it begins, as a multiple of `em`.
     func indent(_ em: Double) -> Double { Double(box.x - edges.lowerBound) / max(1, em) }
 
-    /// How far before its column's right edge it ends, in parts of the column's width.
+    /// How far before its column's right edge it ends, as a fraction of the column's width.
     var room: Double {
         Double(edges.upperBound - box.right) / Double(max(1, edges.upperBound - edges.lowerBound))
     }
@@ -59,7 +60,7 @@ struct PrintedLine {
     }
 }
 
-/// How tall a word's letters reach in parts of its type's size, as in most faces of print.
+/// How far a word's letters reach, as fractions of the type's size; so in most typefaces.
 struct LetterShape {
     /// How far letters such as `g` reach below the line.
     static let descent = 0.21

@@ -6,7 +6,7 @@ enum ReceiptTax {
         "tax", "vat", "gst", "sst", "hst", "pst", "mwst", "ust", "steuer", "tva", "iva", "btw",
         "moms",
     ]
-    /// What says that a row's amount is not the tax alone.
+    /// Words that say a row's amount is not just the tax.
     private static let others: Set<String> = [
         "excl", "excluding", "exclusive", "incl", "including", "inclusive", "inkl", "net", "netto",
         "before", "after", "id", "reg", "no", "invoice", "cash", "change", "rounding",

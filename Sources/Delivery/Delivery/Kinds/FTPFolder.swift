@@ -17,7 +17,7 @@ extension SinkDefinition.Kind {
             "--url", "ftp://nas.example/scans", "--user", "ada", "--password-file", "password"),
         check: { (sink) throws(DeliveryError) in try sink.checkName() }
     ) { (definition, tools) throws(DeliveryError) in
-        RemoteFolderCourier(definition: definition) { () throws(DeliveryError) in
+        RemoteFolderDeliverer(definition: definition) { () throws(DeliveryError) in
             try FTPFolder(definition, tools)
         }
     }
@@ -50,7 +50,7 @@ struct FTPFolder: CommandFolder {
     let transfer: CurlTransfer
     let base: CurlTransfer.Order
 
-    init(_ definition: SinkDefinition, _ tools: CourierTools) throws(DeliveryError) {
+    init(_ definition: SinkDefinition, _ tools: DeliveryTools) throws(DeliveryError) {
         address = try WebAddress(definition.url ?? "", schemes: definition.kind.schemes)
         transfer = try CurlTransfer(definition, tools)
         var base = CurlTransfer.Order(url: "")

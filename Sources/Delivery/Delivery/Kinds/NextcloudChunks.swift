@@ -14,7 +14,7 @@ extension SinkDefinition.Kind {
         }
     ) { (definition, tools) throws(DeliveryError) in
         let service = try tools.service(definition)
-        return WebDAVCourier(
+        return WebDAVDeliverer(
             definition: definition, service: service,
             chunks: NextcloudChunks(
                 service: service, folder: try NextcloudChunks.folder(of: service.address)))

@@ -27,7 +27,7 @@ extension SinkDefinition.Kind {
             }
         }
     ) { (definition, tools) throws(DeliveryError) in
-        RemoteFolderCourier(definition: definition) { () throws(DeliveryError) in
+        RemoteFolderDeliverer(definition: definition) { () throws(DeliveryError) in
             RcloneFolder(definition: definition, stop: tools.stop)
         }
     }

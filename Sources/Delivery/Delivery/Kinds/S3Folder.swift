@@ -22,7 +22,7 @@ extension SinkDefinition.Kind {
             try S3Folder.checkNames(sink)
         }
     ) { (definition, tools) throws(DeliveryError) in
-        RemoteFolderCourier(definition: definition) { () throws(DeliveryError) in
+        RemoteFolderDeliverer(definition: definition) { () throws(DeliveryError) in
             try S3Folder(definition, tools)
         }
     }
@@ -36,7 +36,7 @@ struct S3Folder: RemoteFolder {
     private let service: Service
     private let base: WebAddress
 
-    init(_ definition: SinkDefinition, _ tools: CourierTools) throws(DeliveryError) {
+    init(_ definition: SinkDefinition, _ tools: DeliveryTools) throws(DeliveryError) {
         let bucket = definition.parameter("bucket") ?? ""
         let signing = WebRequest.Signing(
             region: definition.parameter("region") ?? "us-east-1", key: definition.user ?? "",

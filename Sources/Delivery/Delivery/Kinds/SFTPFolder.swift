@@ -28,7 +28,7 @@ extension SinkDefinition.Kind {
             try SFTPFolder.checkKeys(sink)
         }
     ) { (definition, tools) throws(DeliveryError) in
-        RemoteFolderCourier(definition: definition) { () throws(DeliveryError) in
+        RemoteFolderDeliverer(definition: definition) { () throws(DeliveryError) in
             try SFTPFolder(definition, tools)
         }
     }
@@ -43,7 +43,7 @@ struct SFTPFolder: CommandFolder {
     let transfer: CurlTransfer
     let base: CurlTransfer.Order
 
-    init(_ definition: SinkDefinition, _ tools: CourierTools) throws(DeliveryError) {
+    init(_ definition: SinkDefinition, _ tools: DeliveryTools) throws(DeliveryError) {
         address = try WebAddress(definition.url ?? "", schemes: definition.kind.schemes)
         transfer = try CurlTransfer(definition, tools)
         var base = CurlTransfer.Order(url: "")

@@ -22,7 +22,7 @@ extension SinkDefinition.Kind {
             _ = try SMBPlace(sink)
         }
     ) { (definition, tools) throws(DeliveryError) in
-        RemoteFolderCourier(definition: definition) { () throws(DeliveryError) in
+        RemoteFolderDeliverer(definition: definition) { () throws(DeliveryError) in
             try SMBFolder(definition, tools)
         }
     }
@@ -34,14 +34,14 @@ extension SinkDefinition.Kind {
 /// rename, the name is first taken by a small file of ours, which fails where anything is.
 final class SMBFolder: RemoteFolder {
     private let place: SMBPlace
-    private let tools: CourierTools
+    private let tools: DeliveryTools
     private let definition: SinkDefinition
     private var connection: SMBConnection?
     /// The name that a try before had reserved, or was about to.
     private var reserved: String?
     let reservesNames = true
 
-    init(_ definition: SinkDefinition, _ tools: CourierTools) throws(DeliveryError) {
+    init(_ definition: SinkDefinition, _ tools: DeliveryTools) throws(DeliveryError) {
         self.definition = definition
         self.tools = tools
         place = try SMBPlace(definition)

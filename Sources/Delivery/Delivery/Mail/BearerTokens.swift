@@ -22,7 +22,7 @@ final class BearerTokens: Sendable {
     ///
     /// - Throws: ``Obstacle`` when the service that gives tokens does not, or when a new refresh
     ///   token can't be kept.
-    func token(_ definition: SinkDefinition, _ tools: CourierTools) throws(Obstacle) -> String {
+    func token(_ definition: SinkDefinition, _ tools: DeliveryTools) throws(Obstacle) -> String {
         let given = definition.token ?? ""
         guard let url = definition.parameter("token-url") else { return given }
         var known =
@@ -49,7 +49,7 @@ final class BearerTokens: Sendable {
 
     /// Has the service give a token for a refresh token.
     private func ask(
-        _ url: String, _ definition: SinkDefinition, _ tools: CourierTools, refresh: String
+        _ url: String, _ definition: SinkDefinition, _ tools: DeliveryTools, refresh: String
     ) throws(Obstacle) -> Kept {
         var fields = [
             ("grant_type", "refresh_token"), ("refresh_token", refresh),

@@ -129,10 +129,10 @@ public struct Outbox: Sendable {
         }
         let attempt: DeliveryAttempt
         if let definition = sinks.definition(item.sink) {
-            let courier = try courier(for: definition)
+            let deliverer = try deliverer(for: definition)
             // What an altered note counts must not overflow.
             item.attempts = max(0, min(item.attempts, 1_000_000)) + 1
-            attempt = try courier.attempt(&item, in: store.folder(of: id)) {
+            attempt = try deliverer.attempt(&item, in: store.folder(of: id)) {
                 (noted) throws(DeliveryError) in try store.save(noted)
             }
         } else {
@@ -212,13 +212,13 @@ public struct Outbox: Sendable {
     /// - Throws: ``DeliveryError``: `invalidOption` for one that makes no sense, `unreachable`.
     public func test(_ definition: SinkDefinition) throws(DeliveryError) -> String {
         try definition.check()
-        return try courier(for: definition).test()
+        return try deliverer(for: definition).test()
     }
 
-    private func courier(for definition: SinkDefinition) throws(DeliveryError) -> any Courier {
-        try definition.kind.courier(
+    private func deliverer(for definition: SinkDefinition) throws(DeliveryError) -> any Deliverer {
+        try definition.kind.deliverer(
             definition,
-            CourierTools(
+            DeliveryTools(
                 client: client, now: now, wait: wait, stop: stop, connections: connections,
                 replaceToken: { [sinks] (old, new) throws(DeliveryError) in
                     try Self.replace(old, with: new, in: sinks)

@@ -56,7 +56,7 @@ public struct OutboxItem: Codable, Hashable, Sendable {
     public var nextTry = 0.0
     /// Why it has not been delivered yet.
     public var problem: String?
-    /// What its courier noted to go on from, such as the task it waits for.
+    /// What its deliverer noted to go on from, such as the task it waits for.
     public var progress: [String: String] = [:]
     /// Data that the sink's answers gave so far.
     public var fields: [String: String] = [:]
@@ -113,10 +113,10 @@ extension RemoteReceipt {
     }
 }
 
-/// Brings documents to one sink.
+/// Delivers documents to one sink.
 ///
 /// Calls block.
-protocol Courier: Sendable {
+protocol Deliverer: Sendable {
     /// Tries to deliver a document, or goes on where the try before left off.
     ///
     /// - Parameters:

@@ -9,7 +9,7 @@ extension Archive {
     public func write(_ original: KeptOriginal, to path: String) throws -> String {
         let (descriptor, _) = try openImage(original.file)
         defer { close(descriptor) }
-        let file = try BroughtFile(path: path)
+        let file = try NewFile(path: path)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
         defer { buffer.deallocate() }
         while true {

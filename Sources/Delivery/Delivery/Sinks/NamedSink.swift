@@ -66,15 +66,15 @@ public struct NamedSink: Sink {
         _ text: String, in book: SinkRegistry
     ) throws(DeliveryError) -> String {
         var addresses: [String] = []
-        for word in EmailCourier.addresses(text) {
+        for word in EmailDeliverer.addresses(text) {
             let found = word.contains("@") ? word : try book.list.address(word)
-            addresses += EmailCourier.addresses(found)
+            addresses += EmailDeliverer.addresses(found)
         }
         guard !addresses.isEmpty else {
             throw DeliveryError(
                 .invalidOption, "'email:' names no recipient, such as email:ada@example.org.")
         }
-        for address in addresses { try EmailCourier.check(address: address) }
+        for address in addresses { try EmailDeliverer.check(address: address) }
         var seen: Set<String> = []
         return addresses.filter { seen.insert($0).inserted }.joined(separator: ",")
     }

@@ -35,7 +35,7 @@ public enum OriginalNames {
             paths = [output]
         }
         for path in paths {
-            guard try BroughtFile.check(path) == .pdf else {
+            guard try NewFile.check(path) == .pdf else {
                 throw DeliveryError(
                     .unsupported,
                     "'\(path)' does not end with .pdf, and the original is a PDF. Choose a name that ends so."

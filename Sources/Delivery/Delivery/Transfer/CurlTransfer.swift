@@ -45,14 +45,14 @@ final class CurlTransfer {
     private var handle: UnsafeMutableRawPointer { owned.raw }
     private let definition: SinkDefinition
     private let schemes: [String]
-    private let tools: CourierTools
+    private let tools: DeliveryTools
     private let secrets: SecretRedactor
     private let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
     /// A handle for the addresses and secrets of a sink.
     ///
     /// - Throws: ``DeliveryError`` `unreachable` where libcurl is not installed.
-    init(_ definition: SinkDefinition, _ tools: CourierTools) throws(DeliveryError) {
+    init(_ definition: SinkDefinition, _ tools: DeliveryTools) throws(DeliveryError) {
         guard let handle = tools.connections.curl.take(definition) ?? CurlHandle() else {
             throw DeliveryError(
                 .unreachable, "libcurl can't be started. It is in Debian's package libcurl4")

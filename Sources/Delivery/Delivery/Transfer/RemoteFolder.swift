@@ -53,7 +53,7 @@ struct Obstacle: Error {
 }
 
 /// Brings documents into a folder of a service.
-struct RemoteFolderCourier: Courier {
+struct RemoteFolderDeliverer: Deliverer {
     let definition: SinkDefinition
     let open: @Sendable () throws(DeliveryError) -> any RemoteFolder
     private static let mostNames = 1000

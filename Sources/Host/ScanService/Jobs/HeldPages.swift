@@ -4,12 +4,12 @@ import Glibc
 
 /// The pages that a job holds in its spool, each once.
 ///
-/// Files that are read again give pages that already exist. Until the reading is over, the
-/// pages of before stay.
+/// Files that are read again give pages that already exist. Until they have been read completely,
+/// the earlier pages stay.
 struct HeldPages {
     /// The pages to deliver, in the order of their numbers.
     let pages: [CapturedPage]
-    /// Pages that are there twice.
+    /// Second copies of pages.
     let surplus: [CapturedPage]
 
     /// The pages in `spool`.

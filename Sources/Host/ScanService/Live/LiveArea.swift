@@ -46,7 +46,7 @@ extension Profile.Region {
 }
 
 extension CaptureArea {
-    /// The part of a frame that it is in every frame; nil for one that isn't given in parts.
+    /// The part of every frame that this area covers; nil for an area not given as fractions.
     var region: Profile.Region? {
         guard case .parts(let x, let y, let width, let height) = self else { return nil }
         return Profile.Region(left: x, top: y, width: width, height: height)

@@ -18,8 +18,8 @@ public final class LiveControl: Sendable {
     /// Requests that arrive before the capture count as one.
     public func captureNow() { requests.withLock { $0 = 1 } }
 
-    /// Draws the part of the frame that is kept of every page from now on, of a watch that began
-    /// with one.
+    /// Changes the part of the frame that is kept of every page from now on, in a watch that began
+    /// with such a part.
     ///
     /// What is visible at that moment counts as empty, until something is put on it.
     public func draw(_ region: Profile.Region) { drawn.withLock { $0 = region } }

@@ -34,7 +34,7 @@ extension CapturedPage {
         var square = image.resized(
             to: Self.stretched(image.width, by: finer / horizontal),
             Self.stretched(image.height, by: finer / vertical), filter: .bilinear)
-        // Black and white stays so: gray would be a JPEG many times as large.
+        // Black and white stays that way: as gray it would be a JPEG many times as large.
         if format == .bilevel { square = square.converted(to: .bilevel) }
         square.resolution = finer
         return (square, true)

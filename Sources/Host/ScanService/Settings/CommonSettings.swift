@@ -48,8 +48,8 @@ public struct CommonSettings: Codable, Hashable, Sendable {
         ].compactMapValues { $0 }
     }
 
-    /// These settings with those of `later` instead, where it has any; an area takes the place of a
-    /// paper, and the other way round.
+    /// These settings, replaced by those that `later` has; an area replaces a paper, and the other
+    /// way round.
     func changed(by later: CommonSettings) -> CommonSettings {
         let hasPlace = later.paper != nil || later.area != nil
         return CommonSettings(

@@ -5,8 +5,8 @@ import Recognition
 /// Hands a job's pages to its documents: to the only one, or to those that the batch is split into,
 /// one after the other.
 ///
-/// A document is with its sinks before the next begins, so that nothing grows with their number.
-/// The classification of the pages is on the disk before that.
+/// A document is delivered to its sinks before the next begins, so that memory does not grow with
+/// their number. The classification of the pages is on the disk before that.
 actor BatchDelivering {
     /// Why a document is begun.
     enum Purpose {
@@ -26,7 +26,7 @@ actor BatchDelivering {
     private var names: DocumentNames
     private var splitter: BatchSplitter
     private var journal: SplitJournal
-    /// The document that pages go to now; before the first of a batch its probe.
+    /// The document that pages go to now; the probe before the first document of a batch.
     private var current: Delivering
     private var place = DocumentPlace.only
     /// Pages of the document that pages go to now.
@@ -82,8 +82,8 @@ actor BatchDelivering {
 
     /// Takes the next page.
     ///
-    /// - Returns: the page as its profile has it, and the document of a batch that it is in, 0 for
-    ///   none; nil where there is only one.
+    /// - Returns: the page after the steps of its profile, and the document of a batch that it is
+    ///   in, 0 for none; nil where there is only one.
     func add(
         _ page: DeliveredPage, captured: Int, part: Int
     ) async -> (page: Page, document: Int?) {
@@ -125,7 +125,7 @@ actor BatchDelivering {
         }
     }
 
-    /// Gives the document that has begun to its sinks for good; one without pages is given up.
+    /// Completes the current document at its sinks; one without pages is dropped.
     private func close() async {
         guard pages > 0 else { return await current.cancel() }
         if isSplit {
@@ -162,6 +162,6 @@ actor BatchDelivering {
     /// Completes the last document.
     func finish() async { await close() }
 
-    /// Gives the last document up.
+    /// Drops the last document.
     func cancel() async { await current.cancel() }
 }

@@ -6,7 +6,7 @@ public struct NamedSinks: Sendable {
     let names: @Sendable () throws -> [String]
     /// The sink of a name.
     private let find: @Sendable (String) throws -> any Sink
-    /// What waits for them, and brings it there.
+    /// What waits for them, and what delivers it.
     let outbox: @Sendable () throws -> Outbox
     /// The registry that they are in, read again.
     private let book: @Sendable () throws -> SinkRegistry

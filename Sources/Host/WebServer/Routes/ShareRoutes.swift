@@ -15,7 +15,7 @@ struct ShareRoutes {
             var lastAddress: String?
             var lastPages: Int?
 
-            init(_ share: ShareBook.Share) {
+            init(_ share: SharingSettings.Share) {
                 (device, name) = (share.device, share.name)
                 lastUsed = share.lastUse.map {
                     Date(timeIntervalSince1970: $0.time).writable.formatted(.iso8601)
@@ -89,7 +89,7 @@ struct ShareRoutes {
     /// and notifies listeners.
     @discardableResult
     private func change<Value: Sendable>(
-        _ work: @escaping @Sendable (ShareBook) throws -> Value
+        _ work: @escaping @Sendable (SharingSettings) throws -> Value
     ) async throws -> Value {
         let value = try await onOwnThread { [context] () throws(any Error) in
             try work(context.shares)

@@ -2,16 +2,16 @@
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
-/* libcurl without being linked with it: the functions of curl.h that are used, which look for the
-   real ones when they are first needed (dlopen). It brings nineteen libraries, whose loading took a
-   third of every start of the program, and only what talks HTTP needs it. No function may be called
+/* libcurl without linking with it: the functions of curl.h that are used, each of which loads the
+   real one when it is first needed (dlopen). libcurl loads nineteen libraries, which took a third
+   of the time to start the program, and only what talks HTTP needs it. No function may be called
    before curl_global_init has answered CURLE_OK; it answers CURLE_FAILED_INIT where libcurl is not
    installed. */
 
 /* Why libcurl could not be loaded; NULL when it could, or was not needed yet. */
 const char *copystand_curl_problem(void);
 
-/* curl_easy_setopt and curl_easy_getinfo are variadic macros; one function a type of value. */
+/* curl_easy_setopt and curl_easy_getinfo are variadic macros; these are one function per type. */
 CURLcode copystand_curl_set_number(CURL *handle, CURLoption option, long value);
 CURLcode copystand_curl_set_size(CURL *handle, CURLoption option, curl_off_t value);
 CURLcode copystand_curl_set_text(CURL *handle, CURLoption option, const char *value);
@@ -20,10 +20,10 @@ CURLcode copystand_curl_set_pointer(CURL *handle, CURLoption option, void *value
 /* Both curl_write_callback and curl_read_callback. */
 CURLcode copystand_curl_set_transfer(
     CURL *handle, CURLoption option, size_t (*value)(char *, size_t, size_t, void *));
-/* Asked about once a second, also while nothing comes; another answer than 0 ends the transfer. */
+/* Asked about once a second, also while nothing comes; any answer but 0 ends the transfer. */
 CURLcode copystand_curl_set_progress(CURL *handle,
     int (*value)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t), void *context);
-/* Shown the key of an SSH server; another answer than 0 ends the connection. */
+/* Called with the key of an SSH server; any answer but 0 ends the connection. */
 CURLcode copystand_curl_set_host_key(
     CURL *handle, int (*value)(void *, int, const char *, size_t), void *context);
 CURLcode copystand_curl_set_mime(CURL *handle, curl_mime *value);

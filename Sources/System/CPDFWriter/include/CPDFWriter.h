@@ -17,7 +17,7 @@ typedef struct cpdf_document cpdf_document;
 /* A PDF file whose pages documents may take as they are. */
 typedef struct cpdf_source cpdf_source;
 
-/* A stretch of the spool file. */
+/* A range of bytes in the spool file. */
 typedef struct {
     int64_t offset;
     int64_t count;
@@ -46,7 +46,7 @@ typedef struct {
     cpdf_range content;
 } cpdf_page;
 
-/* A font of which every code shows the same glyph. */
+/* A font in which every code shows the same glyph. */
 typedef struct {
     const uint8_t *file; /* TrueType */
     size_t file_count;
@@ -86,7 +86,7 @@ typedef struct {
 /* Takes bytes of the finished file. Answers 0 to go on. */
 typedef int (*cpdf_receiver)(void *context, const void *bytes, size_t count);
 
-/* Begins a document whose images and contents lie in the file `spool`. NULL when memory is out. */
+/* Begins a document whose images and contents are in the file `spool`. NULL without memory. */
 cpdf_document *cpdf_create(int spool);
 void cpdf_destroy(cpdf_document *document);
 
@@ -98,13 +98,13 @@ const char *cpdf_error(const cpdf_document *document);
 int cpdf_add_page(cpdf_document *document, const cpdf_page *page);
 
 /* Opens a PDF file. NULL when it can't be read or is encrypted; `message` (512 bytes) says why.
- * Open until what took pages of it is destroyed. */
+ * Keep it open until every document that took pages from it is destroyed. */
 cpdf_source *cpdf_open_source(const char *path, char *message);
 void cpdf_close_source(cpdf_source *source);
 
 int cpdf_source_page_count(const cpdf_source *source);
 
-/* 1 when the file bears a signature, which any change of it breaks. */
+/* 1 when the file is signed; any change would break the signature. */
 int cpdf_source_is_signed(const cpdf_source *source);
 
 /* The sides of page `page`, counted from 0, as it is shown, in its own units. */
@@ -115,10 +115,10 @@ int cpdf_source_page_has_notes(cpdf_source *source, int page);
 
 /*
  * Adds a page of a file as it is, with everything that belongs to it: links, fields, bookmarks and
- * attachments. The first file that pages are taken of gives the document its head. The page is
- * turned by `quarters` of a circle, clockwise. `layer`, which may be NULL, is a content stream that
- * is shown over it; its origin is the bottom left corner of the page as it is then shown, and it
- * may name the fonts.
+ * attachments. The first file that pages are taken from gives the document its metadata. The page
+ * is turned by `quarters` of a circle, clockwise. `layer`, which may be NULL, is a content stream
+ * that is shown over it; its origin is the bottom left corner of the page as it is then shown, and
+ * it may name the fonts.
  */
 int cpdf_add_source_page(cpdf_document *document, cpdf_source *source, int page, int quarters,
     const cpdf_range *layer);
@@ -134,9 +134,9 @@ int cpdf_add_profile(cpdf_document *document, const uint8_t *bytes, size_t count
 int cpdf_add_font(cpdf_document *document, const cpdf_font *font);
 
 /*
- * Writes the document; `protection` may be NULL. One without pages of files is linearised and has
- * the head `info`; else these have it. The same input gives the same bytes, but for a protected
- * document, whose key is random.
+ * Writes the document; `protection` may be NULL. One without pages of files is linearized and has
+ * the metadata `info`; otherwise those pages' file gives it. The same input gives the same bytes,
+ * except for a protected document, whose key is random.
  */
 int cpdf_write(cpdf_document *document, const cpdf_info *info, const cpdf_protection *protection,
     cpdf_receiver receiver, void *context);

@@ -1,10 +1,10 @@
 #pragma once
 /* Reads the pictures of a video through libavformat, libavcodec and libswscale, which are loaded
-   when they are first needed (dlopen): with all that they bring they would double the start of a
-   program that mostly reads pictures.
+   when they are first needed (dlopen): with the libraries that they load they would double the time
+   to start a program that mostly reads pictures.
 
    Only the descriptor that is given is read. No other file, address or subtitle that a video names
-   is opened, and only the containers and codecs that are listed here are let near its bytes. */
+   is opened, and only the containers and codecs that are listed here read its bytes. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,7 +29,7 @@ typedef enum {
 /* The containers that are read. */
 typedef enum { video_quicktime, video_matroska, video_avi } video_container;
 
-/* What a file says of its pictures before the first. */
+/* What a file says about its pictures before the first one. */
 typedef struct {
     const char *codec; /* its name, such as "h264"; lives forever */
     int width, height; /* pixels as they are coded; 0 for unknown */
@@ -43,14 +43,14 @@ typedef struct {
     int turn;          /* how it must be turned to stand upright, as EXIF numbers it: 1…8 */
     int is_gray;
     int is_absolute; /* its light is in candelas (HDR, PQ), which is drawn as if it were not */
-    int is_key;      /* it builds on no other */
+    int is_key;      /* it can be decoded without any other */
     int is_flawed;   /* a part of it was lost and made up */
     int64_t number;  /* the place of its data in the file, counted from 1 */
     int64_t last; /* after video_broken: what was lost is one of the places from `number` to this */
     double time;  /* seconds, from wherever; NAN for unknown */
 } video_picture;
 
-/* Asked now and then with its context; another answer than 0 ends the call with video_stopped. */
+/* Asked now and then with its context; any answer but 0 ends the call with video_stopped. */
 typedef int (*video_stop)(const void *context);
 
 /* Opens the video in `descriptor`, which must stay open as long as the reader; `size` bytes of it

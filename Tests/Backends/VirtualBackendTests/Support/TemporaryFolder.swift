@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A folder that goes when the test is through with it.
+/// A folder that is deleted when the test no longer needs it.
 final class TemporaryFolder: Sendable {
     let path: String
 
@@ -32,7 +32,7 @@ final class TemporaryFolder: Sendable {
     }
 }
 
-/// The samples that the repository brings.
+/// The folder of the repository's samples.
 let samplesFolder: String = {
     var url = URL(filePath: #filePath)
     for _ in 0..<5 { url.deleteLastPathComponent() }

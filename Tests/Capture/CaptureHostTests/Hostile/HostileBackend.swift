@@ -3,15 +3,15 @@ import Testing
 
 @testable import CaptureHost
 
-/// A backend that does what none should, and what becomes of it.
+/// A backend that does what no backend should, and what happens to it.
 struct HostileBackend: CustomTestStringConvertible, Sendable {
     /// What it does.
     let name: String
     /// How far the host goes with it.
     let verb: Verb
-    /// Python, behind ``Bench/prelude`` and ``prelude``.
+    /// Python, which follows ``Bench/prelude`` and ``prelude``.
     let script: String
-    /// What the host tells.
+    /// The code that the host reports.
     let code: HostError.Code
     /// A part of the message.
     let words: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The pages that the repository brings.
+/// The sample pages of the repository.
 enum Samples {
     static let path = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// Docs/developers/WritingABackend.md, cut into its blocks of code.
 struct TutorialPage {
-    /// A fenced block: what is behind the fence, and its lines.
+    /// A fenced block: what follows the opening fence, and its lines.
     struct Block {
         var kind: String
         var text: String
@@ -50,7 +50,7 @@ struct TutorialPage {
         "swift Sources/netcam/main.swift": "swift/Sources/netcam/main.swift",
     ]
 
-    /// The kinds of blocks that are run: before anything is written, to build, and with the
+    /// The kinds of blocks that are run: before any file is written, to build, and with the
     /// finished backend.
     static let commands = ["sh", "sh c", "sh swift", "sh netcam"]
 }

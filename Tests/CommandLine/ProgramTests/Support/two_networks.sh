@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Two machines on one: networks A and B with a cable between them, and a D-Bus and an Avahi daemon
+# Two machines in one: networks A and B with a cable between them, and a D-Bus and an Avahi daemon
 # in each.
 #
 #     two_networks.sh PROGRAM FOLDER
@@ -15,7 +15,7 @@ mkdir -p "$home"
 mount -t tmpfs tmpfs /run
 mkdir -p /run/netns
 started=() buses=()
-# The buses last: an Avahi daemon whose bus is gone spins, and takes no signal but the last.
+# The buses are ended last: an Avahi daemon without its bus spins, and only SIGKILL ends it.
 trap 'kill "${started[@]}" 2>/dev/null; wait "${started[@]}"; kill "${buses[@]}"; rm -rf "$folder/pages"' EXIT
 
 say() { if [[ "$1" == "$2" ]]; then echo "ok $3"; else echo "FAILED $3: got '$1', not '$2'"; fi; }
@@ -65,8 +65,8 @@ DBUS_SYSTEM_BUS_ADDRESS="unix:path=$folder/bus-A" ip netns exec A "$program" ser
 host=$!
 started+=("$host")
 
-# Nothing where the look never ends: avahi-browse 0.8 waits for ever when a service goes while it is
-# resolved.
+# Prints nothing if the search never ends: avahi-browse 0.8 waits forever when a service disappears
+# while it is resolved.
 found() {
     local seen
     seen="$(in_b timeout 5 avahi-browse -rtp "$1" 2>/dev/null)" && grep -c '^=;vb;IPv4;' <<<"$seen"
@@ -80,7 +80,7 @@ export SANE_CONFIG_DIR="$folder/sane"
 mkdir -p "$SANE_CONFIG_DIR" "$folder/pages"
 echo airscan >"$SANE_CONFIG_DIR/dll.conf"
 printf '[options]\nws-discovery = off\n' >"$SANE_CONFIG_DIR/airscan.conf"
-# It looks for a time of its own, which on a busy machine may be too short for the second.
+# It searches for a fixed time, which on a busy machine may be too short for the second scanner.
 discovered() { [[ "$(in_b airscan-discover 2>/dev/null | grep -c 'http://10.77.0.1:.*eSCL')" == 2 ]]; }
 within discovered && echo "ok airscan-discover finds both"
 device="$(in_b scanimage -f '%d%n' 2>/dev/null | grep feeder)"
@@ -97,7 +97,7 @@ else
     echo "skipped Python's zeroconf"
 fi
 if [[ -x ${ESCL_SCAN:-} ]]; then
-    # It asks the system for the name that mDNS tells.
+    # It asks the system for the name that mDNS announces.
     printf '127.0.0.1 localhost\n10.77.0.1 hostA.local hostA.local.\n' >"$folder/hosts"
     mount --bind "$folder/hosts" /etc/hosts
     (cd "$folder" && in_b "$ESCL_SCAN" --quiet --no-open --source flatbed --resolution 100 out.pdf)

@@ -7,12 +7,12 @@ import Testing
 @Suite struct AffineFitTests {
     private static let side = 64
 
-    /// Waves, which lie elsewhere as `shift` says.
+    /// Waves that are moved by `shift`.
     private static func waves(_ shift: AffineShift) -> CellGrid {
         var grid = CellGrid(side: side)
         for y in 0..<side {
             for x in 0..<side {
-                // Where this cell came from, to a hundredth of a cell for shifts of parts of one.
+                // Where this cell came from, to a hundredth of a cell for shifts below one cell.
                 let here = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
                 let there = shift.place(of: here, side: side)
                 let (u, v) = (2 * here.x - there.x, 2 * here.y - there.y)
@@ -23,7 +23,7 @@ import Testing
         return grid
     }
 
-    @Test("Waves that were shifted, turned and stretched by parts of a cell are found there")
+    @Test("The shift, turn and stretch of waves are found to a fraction of a cell")
     func parts() throws {
         let none = AffineShift(across: .zero, down: .zero)
         let fit = try #require(AffineFit(of: Self.waves(none), rim: 8))
@@ -40,7 +40,7 @@ import Testing
         #expect(rest.across == .zero && rest.down == .zero && same > 0.9999)
     }
 
-    @Test("A grid with nothing or only stripes on it gives no place")
+    @Test("Nothing is found in a grid that is empty or has only stripes")
     func flat() {
         #expect(AffineFit(of: CellGrid(side: Self.side), rim: 8) == nil)
         var stripes = CellGrid(side: Self.side)

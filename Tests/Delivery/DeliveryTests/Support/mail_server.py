@@ -2,8 +2,8 @@
 
 Arguments: a folder, a certificate with its key, "starttls", "tls" or "plain". Prints its port. Each
 message is kept in the folder as N.json (sender, recipients) and N.eml. The file "faults" there is a
-list of faults, one of which is used up by each message: a status as a number, "cut" (taken, and no
-answer), "lost" (not taken, and no answer), or "none".
+list of faults, one of which is used up by each message: a status as a number, "cut" (accepted, but
+no answer), "lost" (not accepted, and no answer), or "none".
 """
 
 import base64

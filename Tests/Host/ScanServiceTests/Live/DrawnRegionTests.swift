@@ -8,7 +8,7 @@ import Testing
 
 @testable import ScanService
 
-/// A part of the camera's picture that someone draws, and draws elsewhere meanwhile.
+/// A part of the camera's picture that someone draws, and draws elsewhere during the capture.
 @Suite struct DrawnRegionTests {
     private static let half = CaptureArea.parts(x: 0.25, y: 0.25, width: 0.5, height: 0.5)
 
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "A part that is drawn elsewhere counts from the next page on, also when the job is resumed")
+        "A part that is drawn elsewhere counts from the next page on, even in a resumed job")
     func drawnAnew() async throws {
         let setup = try WatchSetup(StageBackend(.files, [.init(page: 1, frames: 40)]))
         let doomed = setup.folder + "/doomed"

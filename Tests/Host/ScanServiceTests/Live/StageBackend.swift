@@ -2,7 +2,7 @@ import CaptureKit
 import Imaging
 import Synchronization
 
-/// A made-up camera, or recording, before which made-up pages lie in turn.
+/// A made-up camera, or recording, that sees made-up pages one after another.
 ///
 /// Frames are 320 × 240 gray. A page is a light sheet with print of its own on a dark desk; pages
 /// from ``slips`` on are slips that lie on page 1.
@@ -18,9 +18,9 @@ final class StageBackend: CaptureBackend {
     struct Trouble: Sendable {
         /// Frames of a capture after which the camera is gone; nil for never.
         var unplugAfter: Int?
-        /// How often opening it fails then.
+        /// How often opening it fails after that.
         var absences = 0
-        /// How often it can be filmed with then, but sends nothing.
+        /// How many captures start after that but send nothing.
         var silences = 0
         /// True for a camera that never sends a frame, and never says why.
         var isMute = false
@@ -66,7 +66,7 @@ final class StageBackend: CaptureBackend {
     private let state: Mutex<State>
     fileprivate let interval: Duration
 
-    /// A stage whose scenes pass once, or again and again when it is a camera.
+    /// A stage whose scenes are seen once, or again and again when it is a camera.
     init(
         _ kind: DeviceKind, _ scenes: [Scene], trouble: Trouble = Trouble(), still: Still = .none,
         hasButton: Bool = false, enlarged: Int = 1
@@ -128,7 +128,7 @@ final class StageBackend: CaptureBackend {
         }
     }
 
-    /// The page of the next frame; nil inside for an empty desk, outside at the end.
+    /// The page of the next frame; the inner nil is an empty desk, the outer nil is the end.
     fileprivate func next(sent: Int) throws -> Int?? {
         try state.withLock { state in
             if let most = state.trouble.unplugAfter, sent >= most {

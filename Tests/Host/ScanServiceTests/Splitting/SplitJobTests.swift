@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(
-        "A job with sheets is removed in time, and one that lacks blank pages is not")
+        "A job that only keeps separator sheets is removed after some time")
     func pruned() async throws {
         let outcome = try await run(order(["", Self.sheet, ""], "out.json"))
         let job = try bench.store.job(try #require(outcome.asidePagesJob))
@@ -138,7 +138,7 @@ import Testing
         (order.splitAt, order.profile) = ([], "pile")
         let outcome = try await run(order)
         #expect(outcome.documents.count == 2)
-        // Whatever becomes of the profile: the job knows.
+        // Whatever happens to the profile, the job has its own copy.
         try Data(#"{}"#.utf8).write(to: URL(filePath: folder + "/pile.json5"))
         let resumed = try await resume(
             try bench.store.job(try #require(outcome.asidePagesJob)), .keep)
@@ -168,7 +168,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: bench.folder + "/out-002.json")) == mine)
     }
 
-    @Test("A rule that is none is refused before the capture, with its place")
+    @Test("An invalid rule is refused before the capture, with its place")
     func wrongRule() async throws {
         var order = try order([""], "out.json")
         order.splitAt = ["ASN["]
@@ -262,7 +262,7 @@ import Testing
         order.outputs = ["archive:" + bench.folder + "/archive"]
         let outcome = try await run(order)
         #expect(outcome.documents.map(\.locations) == [["1"], ["2"]])
-        // The job delivers again: nothing is there twice.
+        // The job delivers again, and nothing is there twice.
         let resumed = try await resume(try bench.store.job(try #require(outcome.asidePagesJob)))
         #expect(resumed.documents.map(\.locations) == [["1"], ["2"]])
         let archive = try Archive(folder: bench.folder + "/archive", .readOnly)

@@ -18,7 +18,7 @@ import VirtualBackend
 final class SharingBench: Sendable {
     let folder: TemporaryFolder
     let desk: SharedScanners
-    let book: ShareBook
+    let sharing: SharingSettings
     let server: SharingServer
     let claims: DeviceClaims
     private let host: CaptureHost
@@ -35,12 +35,12 @@ final class SharingBench: Sendable {
         host = CaptureHost(
             HostConfiguration(backendFolders: [], stateFile: folder.file("devices.json")),
             inProcess: ["virtual": PresetBackend(VirtualBackend(environment: [:]), settings)])
-        book = ShareBook(path: folder.file("shares.json"))
+        sharing = SharingSettings(path: folder.file("shares.json"))
         claims = DeviceClaims(folder: folder.file("claims"))
-        try book.add(
+        try sharing.add(
             device: device, name: "Scanner", profile: profile, readsText: text.map { _ in true })
         desk = SharedScanners(
-            book, host: host,
+            sharing, host: host,
             service: ScanService(
                 host: host, store: JobStore(root: folder.file("spool")),
                 profiles: ProfileLibrary(folder: folder.file("profiles")),

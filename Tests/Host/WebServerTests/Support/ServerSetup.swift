@@ -46,7 +46,7 @@ struct ServerSetup {
                 outbox: {
                     Outbox(store: OutboxStore(root: folder + "/outbox"), sinks: try book())
                 }, book: book),
-            shares: ShareBook(path: folder + "/shares.json"), servesShares: true)
+            shares: SharingSettings(path: folder + "/shares.json"), servesShares: true)
         tokens = AccessTokens(path: folder + "/tokens.json")
         server = WebServer(context, tokens: asks ? tokens : nil)
     }
@@ -76,7 +76,7 @@ struct ServerSetup {
         }
     }
 
-    /// What a request without a body is answered.
+    /// The answer to a request without a body.
     func answer(_ method: String, _ path: [String], token: String?, body: String = "") async
         -> (status: Int, text: String)
     {

@@ -9,11 +9,11 @@ public struct SignReading: Sendable {
         /// Where it stands, in pixels of the whole picture.
         let box: Box
 
-        /// The likeliest.
+        /// The likeliest character.
         var letter: Character {
             chances.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? "?"
         }
-        /// The chance of the likeliest.
+        /// The chance of the likeliest character.
         var confidence: Double { chances.values.max() ?? 0 }
     }
 
@@ -24,8 +24,7 @@ public struct SignReading: Sendable {
 extension SerialToken {
     /// Every token in a line that was read sign by sign.
     ///
-    /// - Parameter labels: where a reader of text has seen labels, whose signs are none of a
-    ///   number's.
+    /// - Parameter labels: where a reader of text has seen labels; their signs belong to no number.
     static func all(
         in signs: SignReading, behind labels: [Box] = [], reading: Int
     ) -> [SerialToken] {

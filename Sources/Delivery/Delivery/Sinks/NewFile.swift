@@ -1,9 +1,9 @@
-/// A file that was made elsewhere and is brought here: complete and durable under its name, or not
-/// there at all.
+/// A new file from bytes that are made elsewhere: complete and durable under its name, or not there
+/// at all.
 ///
-/// A file that is there already is never replaced; one that appears meanwhile makes this one go to
-/// the next free name (`May-2.pdf`).
-package final class BroughtFile {
+/// An existing file is never replaced. If one appears under the name in the meantime, this file
+/// gets the next free name (`May-2.pdf`).
+package final class NewFile {
     /// Bytes so far.
     package var count: Int { partial.count }
     private let name: FileName

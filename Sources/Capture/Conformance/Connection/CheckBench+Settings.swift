@@ -1,7 +1,7 @@
 import CaptureHost
 import CaptureKit
 
-// Setting options as they say they can be set.
+// Sets options to values that they claim to accept.
 extension CheckBench {
     /// The results of setting every option to another value that it claims to accept.
     ///
@@ -13,19 +13,19 @@ extension CheckBench {
         return try result.get()
     }
 
-    private func trySettings(_ talk: Talk, _ handle: Int) throws -> [SeenSetting] {
+    private func trySettings(_ connection: CheckConnection, _ handle: Int) throws -> [SeenSetting] {
         var seen: [SeenSetting] = []
-        var before = try options(talk, handle)
+        var before = try options(connection, handle)
         for name in before.map(\.name) {
             guard let option = before.first(where: { $0.name == name }), option.isSettable,
                 let value = option.another ?? given(option), !(run.isReal && option.isAdvanced)
             else { continue }
-            let answer = try set(talk, handle, option: name, value: value)
-            let after = try options(talk, handle)
+            let answer = try set(connection, handle, option: name, value: value)
+            let after = try options(connection, handle)
             seen.append(try SeenSetting(name, value, answer: answer, before: before, after: after))
-            if let old = option.value { _ = try set(talk, handle, option: name, value: old) }
-            // One that was set may have changed others, which setting it back need not undo.
-            before = try options(talk, handle)
+            if let old = option.value { _ = try set(connection, handle, option: name, value: old) }
+            // Setting this option may have changed others, and setting it back need not undo that.
+            before = try options(connection, handle)
         }
         if seen.isEmpty {
             throw NotApplicable("no option is known to accept another value; give one with --set")
@@ -33,8 +33,8 @@ extension CheckBench {
         return seen
     }
 
-    /// The value that the user of the run gives for an option, as for text, for which no other
-    /// valid value is known.
+    /// The value that the user gave for an option, as text needs: no other valid value is known for
+    /// it.
     private func given(_ option: DeviceOption) -> OptionValue? {
         run.settings.last { $0.name == option.name }.flatMap {
             try? OpenDevice.parse($0.value, for: option)
@@ -42,8 +42,8 @@ extension CheckBench {
     }
 
     /// Makes pages small if the device has an option for it: the checks are the same, and faster.
-    func lighten(_ talk: Talk, _ handle: Int) throws {
-        let options = try options(talk, handle)
+    func lighten(_ connection: CheckConnection, _ handle: Int) throws {
+        let options = try options(connection, handle)
         let resolution = options.first { $0.name == "resolution" && $0.isSettable }
         let least: OptionValue? =
             switch resolution?.type {
@@ -53,7 +53,7 @@ extension CheckBench {
             case .number(let range?, nil): .number(max(range.lowerBound, min(50, range.upperBound)))
             default: nil
             }
-        if let least { _ = try set(talk, handle, option: "resolution", value: least) }
+        if let least { _ = try set(connection, handle, option: "resolution", value: least) }
     }
 }
 
@@ -70,7 +70,7 @@ struct SeenSetting {
     let otherChange: String?
 
     init(
-        _ name: String, _ value: OptionValue, answer: TalkMessage, before: [DeviceOption],
+        _ name: String, _ value: OptionValue, answer: ReceivedMessage, before: [DeviceOption],
         after: [DeviceOption]
     ) throws {
         func others(_ options: [DeviceOption]) -> [DeviceOption] {
@@ -91,8 +91,8 @@ extension DeviceOption {
     /// Whether it can be set now.
     var isSettable: Bool { isActive && !isReadOnly }
 
-    /// A value that it claims to accept and does not have; nil if none is known, as for text, which
-    /// may name something that does not exist.
+    /// A value that it claims to accept and does not have; nil if none is known, as for text: any
+    /// other text may name something that does not exist.
     var another: OptionValue? {
         switch (type, value) {
         case (.toggle, .bool(let value)): .bool(!value)
@@ -127,7 +127,7 @@ extension DeviceOption {
 }
 
 extension OptionValue {
-    /// Whether two values are the same, a number without a fraction being the same as a whole one.
+    /// Whether two values are the same, where 2.0 and 2 are the same.
     func isSame(_ other: OptionValue) -> Bool {
         switch (self, other) {
         case (.integer(let one), .number(let two)), (.number(let two), .integer(let one)):

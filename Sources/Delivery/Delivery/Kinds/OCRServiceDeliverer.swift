@@ -11,7 +11,7 @@ extension SinkDefinition.Kind {
         format: "jpg",
         example: .init("--url", "https://serials.example", "--parameter", "preset=etched")
     ) { (definition, tools) throws(DeliveryError) in
-        OCRServiceCourier(definition: definition, service: try tools.service(definition))
+        OCRServiceDeliverer(definition: definition, service: try tools.service(definition))
     }
 }
 
@@ -19,7 +19,7 @@ extension SinkDefinition.Kind {
 /// {base}/process-serial?preset=…&device_type=…`, multipart `image`).
 ///
 /// One request a page; the data of its JSON answer becomes the document's.
-struct OCRServiceCourier: Courier {
+struct OCRServiceDeliverer: Deliverer {
     let definition: SinkDefinition
     let service: Service
 

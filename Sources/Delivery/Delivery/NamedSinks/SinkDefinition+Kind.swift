@@ -30,13 +30,14 @@ extension SinkDefinition {
         /// servers are known otherwise.
         public let identity: Identity?
         let check: @Sendable (SinkDefinition) throws(DeliveryError) -> Void
-        let courier: @Sendable (SinkDefinition, CourierTools) throws(DeliveryError) -> any Courier
+        let deliverer:
+            @Sendable (SinkDefinition, DeliveryTools) throws(DeliveryError) -> any Deliverer
 
         /// A kind.
         ///
         /// - Parameters:
         ///   - check: refuses what makes no sense beyond what `settings` tell.
-        ///   - courier: makes what brings documents to a sink that was checked.
+        ///   - deliverer: makes what delivers documents to a sink that was checked.
         init(
             _ name: String, _ summary: String, reach: Reach, settings: [SinkSetting],
             format: String = "pdf", example: SinkDefinition.Example,
@@ -44,9 +45,9 @@ extension SinkDefinition {
             check: @escaping @Sendable (SinkDefinition) throws(DeliveryError) -> Void = {
                 (_) throws(DeliveryError) in
             },
-            courier:
-                @escaping @Sendable (SinkDefinition, CourierTools) throws(DeliveryError) ->
-                any Courier
+            deliverer:
+                @escaping @Sendable (SinkDefinition, DeliveryTools) throws(DeliveryError) ->
+                any Deliverer
         ) {
             self.name = name
             self.summary = summary
@@ -56,7 +57,7 @@ extension SinkDefinition {
             self.example = example
             self.identity = identity
             self.check = check
-            self.courier = courier
+            self.deliverer = deliverer
         }
 
         /// True for a service in a network.
@@ -127,8 +128,8 @@ extension SinkDefinition.Kind: Codable {
     }
 }
 
-/// What couriers work with.
-struct CourierTools: Sendable {
+/// What deliverers work with.
+struct DeliveryTools: Sendable {
     let client: any HTTPClient
     /// Seconds since 1970.
     let now: @Sendable () -> Double
@@ -149,7 +150,7 @@ struct CourierTools: Sendable {
     }
 }
 
-extension CourierTools {
+extension DeliveryTools {
     /// Seconds of silence after which a service is given up.
     var patience: Int { client.silenceLimit }
 }

@@ -4,16 +4,17 @@ import CaptureKit
 // The usual steps of a conversation.
 extension CheckBench {
     /// The devices that the backend lists, but for those whose form is wrong.
-    func devices(_ talk: Talk, quick: Bool = false) throws -> [DeviceDescriptor] {
-        let answer = try devicesAnswer(talk, quick: quick)
+    func devices(_ connection: CheckConnection, quick: Bool = false) throws -> [DeviceDescriptor] {
+        let answer = try devicesAnswer(connection, quick: quick)
         return try answer.line.decode(LenientDevices.self).devices.compactMap(\.value)
     }
 
     /// The answer to `devices`, which is a success.
-    func devicesAnswer(_ talk: Talk, quick: Bool = false) throws -> TalkMessage {
+    func devicesAnswer(_ connection: CheckConnection, quick: Bool = false) throws -> ReceivedMessage
+    {
         try needs("devices.answers")
-        let number = try talk.ask(.devices, DeviceQuery(quick: quick))
-        let answer = try talk.answer(number, "devices", within: deadlines.devices)
+        let number = try connection.ask(.devices, DeviceQuery(quick: quick))
+        let answer = try connection.answer(number, "devices", within: deadlines.devices)
         try accepted(answer, "devices")
         return answer
     }
@@ -22,7 +23,7 @@ extension CheckBench {
     func device() throws -> DeviceDescriptor {
         try needs("devices.answers")
         if findings.device == nil {
-            let all = try devices(talk())
+            let all = try devices(connection())
             if let name = run.device {
                 // A backend may open what it does not list.
                 let listed = all.first { $0.id == name }
@@ -39,82 +40,83 @@ extension CheckBench {
     }
 
     /// The handle of the device to try, opened.
-    func open(_ talk: Talk) throws -> Int {
+    func open(_ connection: CheckConnection) throws -> Int {
         try needs("open.again")
-        let answer = try openAnswer(talk, device().id)
+        let answer = try openAnswer(connection, device().id)
         try accepted(answer, "open")
         let handle = try answer.line.decode(Wire.OpenAnswerHandle.self).handle
-        for (name, text) in run.settings { try apply(talk, handle, name: name, text: text) }
+        for (name, text) in run.settings { try apply(connection, handle, name: name, text: text) }
         return handle
     }
 
     /// The answer to `open`.
-    func openAnswer(_ talk: Talk, _ id: String) throws -> TalkMessage {
+    func openAnswer(_ connection: CheckConnection, _ id: String) throws -> ReceivedMessage {
         try needs("open.answers")
-        let number = try talk.ask(.open, Wire.Open(device: id))
-        return try talk.answer(number, "open", within: deadlines.open)
+        let number = try connection.ask(.open, Wire.Open(device: id))
+        return try connection.answer(number, "open", within: deadlines.open)
     }
 
     /// Closes an open device.
-    func close(_ talk: Talk, _ handle: Int) throws {
+    func close(_ connection: CheckConnection, _ handle: Int) throws {
         try needs("close.answers")
-        let number = try talk.ask(.close, Wire.Handle(handle: handle))
-        try accepted(talk.answer(number, "close", within: deadlines.close), "close")
+        let number = try connection.ask(.close, Wire.Handle(handle: handle))
+        try accepted(connection.answer(number, "close", within: deadlines.close), "close")
     }
 
     /// Lends the device, opened in the process that checks share, and closes it.
-    func withDevice<Result>(_ body: (Talk, Int) throws -> Result) throws -> Result {
-        let talk = try talk()
-        let handle = try open(talk)
-        let result = try body(talk, handle)
-        try close(talk, handle)
+    func withDevice<Result>(_ body: (CheckConnection, Int) throws -> Result) throws -> Result {
+        let connection = try connection()
+        let handle = try open(connection)
+        let result = try body(connection, handle)
+        try close(connection, handle)
         return result
     }
 
     /// The options of an open device, but for those whose form is wrong.
-    func options(_ talk: Talk, _ handle: Int) throws -> [DeviceOption] {
-        let answer = try optionsAnswer(talk, handle)
+    func options(_ connection: CheckConnection, _ handle: Int) throws -> [DeviceOption] {
+        let answer = try optionsAnswer(connection, handle)
         return try answer.line.decode(LenientOptions.self).options.compactMap(\.value)
     }
 
     /// The answer to `options`, which is a success.
-    func optionsAnswer(_ talk: Talk, _ handle: Int) throws -> TalkMessage {
+    func optionsAnswer(_ connection: CheckConnection, _ handle: Int) throws -> ReceivedMessage {
         try needs("options.answers")
-        let number = try talk.ask(.options, Wire.Handle(handle: handle))
-        let answer = try talk.answer(number, "options", within: deadlines.options)
+        let number = try connection.ask(.options, Wire.Handle(handle: handle))
+        let answer = try connection.answer(number, "options", within: deadlines.options)
         try accepted(answer, "options")
         return answer
     }
 
     /// The answer to `set`.
-    func set(_ talk: Talk, _ handle: Int, option: String, value: OptionValue) throws
-        -> TalkMessage
+    func set(_ connection: CheckConnection, _ handle: Int, option: String, value: OptionValue)
+        throws
+        -> ReceivedMessage
     {
         try needs("set.answers")
         let body = Wire.Set(handle: handle, option: option, value: value)
-        let number = try talk.ask(.set, body)
+        let number = try connection.ask(.set, body)
         let what = "set '\(option)' to \(value.shown)"
-        return try talk.answer(number, what, within: deadlines.options)
+        return try connection.answer(number, what, within: deadlines.options)
     }
 
     /// Waits until earlier requests are answered: every backend refuses an unknown verb at once.
-    func settle(_ talk: Talk) throws {
+    func settle(_ connection: CheckConnection) throws {
         try needs("message.unknown-verb")
-        let number = talk.nextNumber()
-        talk.send("{\"request\":\(number),\"verb\":\"x-settle\"}")
-        _ = try talk.answer(number, "an unknown verb", within: deadlines.options)
-        try talk.listen(for: run.silence)
+        let number = connection.nextNumber()
+        connection.send("{\"request\":\(number),\"verb\":\"x-settle\"}")
+        _ = try connection.answer(number, "an unknown verb", within: deadlines.options)
+        try connection.listen(for: run.silence)
     }
 
     /// Fails unless the answer is a success.
-    func accepted(_ answer: TalkMessage, _ what: String) throws {
+    func accepted(_ answer: ReceivedMessage, _ what: String) throws {
         guard let error = answer.line.header.error else { return }
         throw CheckFailure(
             "'\(what)' to succeed", came: "the error \(error.code.rawValue): \(error.message)")
     }
 
     /// Fails unless the answer is an error, of one of the codes where some are given.
-    func refused(_ answer: TalkMessage, _ what: String, _ codes: CaptureError.Code...) throws {
+    func refused(_ answer: ReceivedMessage, _ what: String, _ codes: CaptureError.Code...) throws {
         let names = codes.map(\.rawValue).joined(separator: " or ")
         let wanted = codes.isEmpty ? "an error" : "the error \(names)"
         guard let error = answer.line.header.error else {

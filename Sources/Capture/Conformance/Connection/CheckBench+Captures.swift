@@ -14,8 +14,9 @@ extension CheckBench {
         let way = try way ?? usualWay()
         if let known = findings.samples[way] { return try known.get() }
         let result = Result {
-            try withPages { talk, handle in
-                try WatchedCapture(self, talk, handle, limit: run.isReal ? 1 : 2).untilEnd(way)
+            try withPages { connection, handle in
+                try WatchedCapture(self, connection, handle, limit: run.isReal ? 1 : 2).untilEnd(
+                    way)
             }
         }
         findings.samples[way] = result.flatMap { seen in
@@ -28,26 +29,26 @@ extension CheckBench {
     }
 
     /// Lends the device, ready to give small pages.
-    func withPages<Result>(_ body: (Talk, Int) throws -> Result) throws -> Result {
+    func withPages<Result>(_ body: (CheckConnection, Int) throws -> Result) throws -> Result {
         try needs("capture.page")
-        return try withDevice { talk, handle in
-            try lighten(talk, handle)
-            return try body(talk, handle)
+        return try withDevice { connection, handle in
+            try lighten(connection, handle)
+            return try body(connection, handle)
         }
     }
 
     /// Lends a capture of pages whose first frame waits for its buffer.
     func withWaitingPage(
-        limit: Int?, _ body: (Talk, Int, WatchedCapture) throws -> Void
+        limit: Int?, _ body: (CheckConnection, Int, WatchedCapture) throws -> Void
     ) throws {
         _ = try sample()
-        try withPages { talk, handle in
-            let capture = try WatchedCapture(self, talk, handle, limit: limit)
+        try withPages { connection, handle in
+            let capture = try WatchedCapture(self, connection, handle, limit: limit)
             guard try capture.untilAnnounced() else {
                 try Self.hasPages(capture.seen)
                 throw CheckFailure("a page", came: "the end of the capture")
             }
-            try body(talk, handle, capture)
+            try body(connection, handle, capture)
         }
     }
 
@@ -95,8 +96,8 @@ extension CheckBench {
         return try result.get()
     }
 
-    private func captureLive(_ talk: Talk, _ handle: Int) throws -> SeenCapture {
-        let capture = try WatchedCapture(self, talk, handle, mode: .live, limit: 4)
+    private func captureLive(_ connection: CheckConnection, _ handle: Int) throws -> SeenCapture {
+        let capture = try WatchedCapture(self, connection, handle, mode: .live, limit: 4)
         let way = try usualWay()
         var ring: [GivenFile] = []
         while true {

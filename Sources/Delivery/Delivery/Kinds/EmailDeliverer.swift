@@ -29,9 +29,9 @@ extension SinkDefinition.Kind {
         example: .init(
             "--url", "smtp://mail.example:587", "--user", "ada", "--password-file", "password",
             "--parameter", "from=scans@example.org", "--parameter", "to=ada@example.org"),
-        check: { (sink) throws(DeliveryError) in try EmailCourier.check(sink) }
+        check: { (sink) throws(DeliveryError) in try EmailDeliverer.check(sink) }
     ) { (definition, tools) throws(DeliveryError) in
-        EmailCourier(definition: definition, tools: tools)
+        EmailDeliverer(definition: definition, tools: tools)
     }
 }
 
@@ -40,9 +40,9 @@ extension SinkDefinition.Kind {
 /// Each message has the same Message-ID at every try. A server that has taken the whole message and
 /// whose answer is lost may have it: it is sent again, and the receipt says that it may have
 /// arrived twice.
-struct EmailCourier: Courier {
+struct EmailDeliverer: Deliverer {
     let definition: SinkDefinition
-    let tools: CourierTools
+    let tools: DeliveryTools
 
     static func check(_ sink: SinkDefinition) throws(DeliveryError) {
         for address in addresses(sink.parameter("to") ?? "") { try check(address: address) }

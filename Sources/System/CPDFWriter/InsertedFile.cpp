@@ -1,4 +1,4 @@
-#include "Guest.h"
+#include "InsertedFile.h"
 
 #include "Destinations.h"
 
@@ -47,8 +47,8 @@ long long countOf(Object item)
 
 } // namespace
 
-Guest::Guest(QPDF &host, cpdf_source &source, std::set<int> const &pages)
-    : host(host), source(source)
+InsertedFile::InsertedFile(QPDF &target, cpdf_source &source, std::set<int> const &pages)
+    : target(target), source(source)
 {
     Destinations destinations(source.pdf);
     std::vector<Object> removed;
@@ -76,15 +76,15 @@ Guest::Guest(QPDF &host, cpdf_source &source, std::set<int> const &pages)
     }
 }
 
-Object Guest::copied(int page)
+Object InsertedFile::copied(int page)
 {
-    Object copy = host.copyForeignObject(source.pages.at(static_cast<size_t>(page)));
+    Object copy = target.copyForeignObject(source.pages.at(static_cast<size_t>(page)));
     // These count in lists of their own file, which are not taken over.
     for (char const *key : {"/StructParents", "/B"}) copy.removeKey(key);
     return copy;
 }
 
-bool Guest::finish()
+bool InsertedFile::finish()
 {
     bool isWhole = true;
     auto attempt = [&](auto body) {
@@ -97,10 +97,10 @@ bool Guest::finish()
     for (auto &[index, list] : notes)
         source.pages.at(static_cast<size_t>(index)).replaceKey("/Annots", list);
     attempt([&] {
-        QPDFAcroFormDocumentHelper hostForm(host);
+        QPDFAcroFormDocumentHelper targetForm(target);
         QPDFAcroFormDocumentHelper ownForm(source.pdf);
         for (auto &[index, copy] : placed)
-            hostForm.fixCopiedAnnotations(
+            targetForm.fixCopiedAnnotations(
                 copy, source.pages.at(static_cast<size_t>(index)), ownForm);
     });
     attempt([&] { addBookmarks(); });
@@ -108,15 +108,15 @@ bool Guest::finish()
     return isWhole;
 }
 
-void Guest::addBookmarks()
+void InsertedFile::addBookmarks()
 {
     Object given = source.pdf.getRoot().getKey("/Outlines");
     if (!given.isDictionary() || !given.getKey("/First").isDictionary()) return;
     if (!given.isIndirect()) given = source.pdf.makeIndirectObject(given);
-    Object added = host.copyForeignObject(given);
-    Object outlines = host.getRoot().getKey("/Outlines");
+    Object added = target.copyForeignObject(given);
+    Object outlines = target.getRoot().getKey("/Outlines");
     if (!outlines.isDictionary() || !outlines.getKey("/Last").isDictionary()) {
-        host.getRoot().replaceKey("/Outlines", added);
+        target.getRoot().replaceKey("/Outlines", added);
         return;
     }
     Object last = outlines.getKey("/Last");
@@ -132,14 +132,14 @@ void Guest::addBookmarks()
     outlines.replaceKey("/Count", Object::newInteger(countOf(outlines) + countOf(added)));
 }
 
-void Guest::addAttachments()
+void InsertedFile::addAttachments()
 {
     QPDFEmbeddedFileDocumentHelper own(source.pdf);
-    QPDFEmbeddedFileDocumentHelper files(host);
+    QPDFEmbeddedFileDocumentHelper files(target);
     for (auto const &[name, file] : own.getEmbeddedFiles()) {
         Object given = file->getObjectHandle();
         if (!given.isIndirect()) given = source.pdf.makeIndirectObject(given);
-        Object copy = host.copyForeignObject(given);
+        Object copy = target.copyForeignObject(given);
         files.replaceEmbeddedFile(freeName(files, name), QPDFFileSpecObjectHelper(copy));
     }
 }

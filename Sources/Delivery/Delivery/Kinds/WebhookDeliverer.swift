@@ -13,7 +13,7 @@ extension SinkDefinition.Kind {
         ],
         example: .init("--url", "https://host.example/hook", "--form", "put")
     ) { (definition, tools) throws(DeliveryError) in
-        WebhookCourier(definition: definition, service: try tools.service(definition))
+        WebhookDeliverer(definition: definition, service: try tools.service(definition))
     }
 }
 
@@ -22,7 +22,7 @@ extension SinkDefinition.Kind {
 /// The header `Idempotency-Key` is the same at every try
 /// (draft-ietf-httpapi-idempotency-key-header), so that a service that knows it takes a document
 /// once even when its answer was lost.
-struct WebhookCourier: Courier {
+struct WebhookDeliverer: Deliverer {
     let definition: SinkDefinition
     let service: Service
 

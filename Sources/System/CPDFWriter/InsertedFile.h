@@ -7,20 +7,20 @@
 #include <utility>
 #include <vector>
 
-// A file whose pages go into another one, with what belongs to them.
-class Guest {
+// A file of which pages are inserted into another one, with what belongs to them.
+class InsertedFile {
   public:
     // Prepares the file: `pages`, from 0, are those that will be taken.
-    Guest(QPDF &host, cpdf_source &source, std::set<int> const &pages);
+    InsertedFile(QPDF &target, cpdf_source &source, std::set<int> const &pages);
 
-    // A page in the other file, without what lies on it, such as links and fields.
+    // A page in the target, without what lies on it, such as links and fields.
     QPDFObjectHandle copied(int page);
 
-    // Brings what lies on that page once all pages are there.
+    // Notes where a page went, so that `finish` adds what lies on it.
     void note(int page, QPDFObjectHandle copy) { placed.emplace_back(page, copy); }
 
-    // Takes over what lies on the pages, the bookmarks and the attachments. False when a part of
-    // them is so damaged that it was left out.
+    // Copies what lies on the pages, the bookmarks and the attachments. False when a part of them
+    // is so damaged that it was left out.
     bool finish();
 
   private:
@@ -28,7 +28,7 @@ class Guest {
     void addBookmarks();
     void addAttachments();
 
-    QPDF &host;
+    QPDF &target;
     cpdf_source &source;
     std::map<int, QPDFObjectHandle> notes;
     std::vector<std::pair<int, QPDFObjectHandle>> placed;

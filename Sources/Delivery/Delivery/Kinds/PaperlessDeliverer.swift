@@ -12,7 +12,7 @@ extension SinkDefinition.Kind {
         ],
         example: .init("--url", "https://paperless.example", "--token-file", "token.txt")
     ) { (definition, tools) throws(DeliveryError) in
-        PaperlessCourier(
+        PaperlessDeliverer(
             definition: definition, service: try tools.service(definition, scheme: "Token"),
             wait: tools.wait)
     }
@@ -23,7 +23,7 @@ extension SinkDefinition.Kind {
 /// The service takes duplicates without a word, so an answer that was lost must not lead to a
 /// second upload: the file goes under a name that nobody else has, and before an upload is repeated
 /// the server's tasks and documents are searched for it.
-struct PaperlessCourier: Courier {
+struct PaperlessDeliverer: Deliverer {
     let definition: SinkDefinition
     let service: Service
     /// Waits so many seconds.

@@ -27,7 +27,7 @@ extension SinkDefinition.Kind {
             }
         }
     ) { (definition, tools) throws(DeliveryError) in
-        PrintCourier(definition: definition, stop: tools.stop)
+        PrintDeliverer(definition: definition, stop: tools.stop)
     }
 }
 
@@ -35,7 +35,7 @@ extension SinkDefinition.Kind {
 ///
 /// Whether a printer took a document is known only from lp's end, so one that was broken off may be
 /// printed twice, and says so.
-struct PrintCourier: Courier {
+struct PrintDeliverer: Deliverer {
     let definition: SinkDefinition
     let stop: DeliveryStop
 

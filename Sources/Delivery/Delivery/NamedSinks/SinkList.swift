@@ -82,7 +82,7 @@ public struct SinkList: Hashable, Sendable {
         guard !list.isEmpty else {
             throw DeliveryError(.invalidOption, "'\(name)' stands for no address. Name one.")
         }
-        for address in list { try EmailCourier.check(address: address) }
+        for address in list { try EmailDeliverer.check(address: address) }
         addresses[name] = list.joined(separator: ",")
     }
 

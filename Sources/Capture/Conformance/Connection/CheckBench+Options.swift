@@ -6,21 +6,21 @@ extension CheckBench {
     /// Why the device or the options that the user named can't be used; nil when they can, or when
     /// the backend answers so badly that the checks must find out.
     func mistake() -> HostError? {
-        guard let talk = try? talk() else { return nil }
-        if let name = run.device, let answer = try? openAnswer(talk, name) {
+        guard let connection = try? connection() else { return nil }
+        if let name = run.device, let answer = try? openAnswer(connection, name) {
             if let error = answer.line.header.error, error.code == .noSuchDevice {
-                let known = (try? devices(talk).map(\.id)) ?? []
+                let known = (try? devices(connection).map(\.id)) ?? []
                 let list = known.isEmpty ? "none" : known.joined(separator: ", ")
                 return HostError(
                     .noSuchDevice, "the backend has no device '\(name)'",
                     advice: "It lists: \(list)")
             }
             if let handle = try? answer.line.decode(Wire.OpenAnswerHandle.self).handle {
-                try? close(talk, handle)
+                try? close(connection, handle)
             }
         }
         do {
-            _ = try run.settings.isEmpty ? nil : open(talk)
+            _ = try run.settings.isEmpty ? nil : open(connection)
         } catch {
             return (error as? OptionRefused)?.error
         }
@@ -28,15 +28,15 @@ extension CheckBench {
     }
 
     /// Sets an option as the run's user asked for.
-    func apply(_ talk: Talk, _ handle: Int, name: String, text: String) throws {
+    func apply(_ connection: CheckConnection, _ handle: Int, name: String, text: String) throws {
         let wanted: OptionValue
         do {
-            let option = try OpenDevice.option(name, among: options(talk, handle))
+            let option = try OpenDevice.option(name, among: options(connection, handle))
             wanted = try OpenDevice.parse(text, for: option)
         } catch let error as HostError {
             throw OptionRefused(error: error)
         }
-        if let error = try set(talk, handle, option: name, value: wanted).line.header.error {
+        if let error = try set(connection, handle, option: name, value: wanted).line.header.error {
             throw OptionRefused(error: HostError(error, backend: "backend"))
         }
     }

@@ -13,7 +13,7 @@ extension SinkDefinition.Kind {
         var plain = definition
         // The server takes a token in Authorization for a session's, and refuses an API key there.
         plain.token = nil
-        return ImmichCourier(
+        return ImmichDeliverer(
             service: try tools.service(plain).keeping(definition.secrets),
             key: definition.token ?? "")
     }
@@ -23,7 +23,7 @@ extension SinkDefinition.Kind {
 ///
 /// The server knows a picture again by its SHA-1 and answers `duplicate`, so an upload may be
 /// repeated.
-struct ImmichCourier: Courier {
+struct ImmichDeliverer: Deliverer {
     let service: Service
     let key: String
 

@@ -3,12 +3,12 @@ import CaptureKit
 
 /// A running capture, followed step by step as a host does, and recorded.
 final class WatchedCapture {
-    let talk: Talk
+    let connection: CheckConnection
     /// The number of its request.
     let number: Int
     private(set) var seen = SeenCapture()
     /// Its answer, once it has come.
-    private(set) var answer: TalkMessage?
+    private(set) var answer: ReceivedMessage?
     private let deadlines: Deadlines
 
     /// What has just happened.
@@ -25,16 +25,18 @@ final class WatchedCapture {
 
     /// Asks for a capture.
     convenience init(
-        _ bench: CheckBench, _ talk: Talk, _ handle: Int, mode: CaptureRequest.Mode = .pages,
+        _ bench: CheckBench, _ connection: CheckConnection, _ handle: Int,
+        mode: CaptureRequest.Mode = .pages,
         limit: Int?
     ) throws {
-        let number = try talk.ask(.capture, Wire.Capture(handle: handle, mode: mode, limit: limit))
-        self.init(talk, number: number, deadlines: bench.deadlines)
+        let number = try connection.ask(
+            .capture, Wire.Capture(handle: handle, mode: mode, limit: limit))
+        self.init(connection, number: number, deadlines: bench.deadlines)
     }
 
     /// A capture that was asked for.
-    init(_ talk: Talk, number: Int, deadlines: Deadlines) {
-        self.talk = talk
+    init(_ connection: CheckConnection, number: Int, deadlines: Deadlines) {
+        self.connection = connection
         self.number = number
         self.deadlines = deadlines
     }
@@ -45,8 +47,9 @@ final class WatchedCapture {
     /// Waits for the next thing to happen.
     func next(within: Duration? = nil) throws -> Happening {
         if answer != nil { return .ended }
-        guard let message = try talk.event(of: number, within: within ?? deadlines.progress) else {
-            let answer = try talk.answer(number, "capture", within: deadlines.cancel)
+        guard let message = try connection.event(of: number, within: within ?? deadlines.progress)
+        else {
+            let answer = try connection.answer(number, "capture", within: deadlines.cancel)
             self.answer = answer
             seen.error = answer.line.header.error
             return .ended
@@ -57,7 +60,7 @@ final class WatchedCapture {
     /// Records what has already arrived, without waiting; true if there was anything.
     func noteWaiting() throws -> Bool {
         var hasAny = false
-        while let message = talk.takeEvent(of: number) {
+        while let message = connection.takeEvent(of: number) {
             _ = try note(message)
             hasAny = true
         }
@@ -112,7 +115,7 @@ final class WatchedCapture {
             let body = Wire.Buffer(
                 capture: number, frame: frame.number, way: .inline, most: most)
             let line = try WireWriter.line(WireMessage(WireHeader(event: .buffer), body))
-            talk.send(raw: Array(line) + more)
+            connection.send(raw: Array(line) + more)
             return
         }
         let size = form.height == nil ? 0 : most
@@ -121,7 +124,7 @@ final class WatchedCapture {
             $0.state = .granted
             $0.file = file
         }
-        try talk.give(
+        try connection.give(
             Wire.Buffer(
                 capture: number, frame: frame.number, way: .fd, size: size, most: most,
                 offset: offset == 0 ? nil : offset), file: file.descriptor, along: more)
@@ -130,25 +133,25 @@ final class WatchedCapture {
     /// Says that there is no buffer free for a live frame.
     func drop() throws {
         guard let frame else { return }
-        try talk.tell(.buffer, Wire.Buffer(capture: number, frame: frame.number, way: .drop))
+        try connection.tell(.buffer, Wire.Buffer(capture: number, frame: frame.number, way: .drop))
         change { $0.state = .dropped }
     }
 
     /// Refuses the frame that was announced; its number is free again.
     func refuse(_ error: CaptureError) throws {
         guard let frame else { return }
-        try talk.tell(
+        try connection.tell(
             .refused, Wire.FrameReference(capture: number, frame: frame.number), error: error)
         seen.frames.removeLast()
     }
 
     /// Asks for the end; the number of the request.
     @discardableResult
-    func cancel() throws -> Int { try talk.ask(.cancel, Wire.Cancel(capture: number)) }
+    func cancel() throws -> Int { try connection.ask(.cancel, Wire.Cancel(capture: number)) }
 
     // MARK: Writing down
 
-    private func note(_ message: TalkMessage) throws -> Happening {
+    private func note(_ message: ReceivedMessage) throws -> Happening {
         if message.event == .source {
             let piece = try message.line.decode(Wire.Source.self)
             if seen.sources.count < 10_000 { seen.sources.append((piece, message.bytes)) }

@@ -8,7 +8,7 @@ extension SinkDefinition.Kind {
             "--url", "https://cloud.example/dav", "--user", "ada", "--password-file", "password"),
         check: { (sink) throws(DeliveryError) in try sink.checkName() }
     ) { (definition, tools) throws(DeliveryError) in
-        WebDAVCourier(
+        WebDAVDeliverer(
             definition: definition, service: try tools.service(definition), chunks: nil)
     }
 }
@@ -18,7 +18,7 @@ extension SinkDefinition.Kind {
 /// A file that is there is never replaced (`If-None-Match: *`). When the name is taken, its content
 /// is compared: the same bytes are this very document, whose answer was lost; others make it take
 /// the next name.
-struct WebDAVCourier: Courier {
+struct WebDAVDeliverer: Deliverer {
     let definition: SinkDefinition
     let service: Service
     /// How large files go in pieces; nil for a service that takes them whole.

@@ -2,24 +2,24 @@ import CaptureHost
 import CaptureKit
 import Glibc
 
-/// A conversation with a process of the backend, message by message; every call blocks.
+/// A connection to a process of the backend, message by message; every call blocks.
 ///
-/// It hides nothing: what is sent may be as wrong as a check needs it, and every answer and event
-/// can be examined.
-final class Talk {
+/// It hides nothing: a check may send anything, however wrong, and can examine every answer and
+/// event.
+final class CheckConnection {
     let process: BackendProcess
     let deadlines: Deadlines
     private let box = OutputBox()
-    private var reader: TalkReader?
+    private var reader: ConnectionReader?
     private var socket: OwnedDescriptor?
     private var lastRequest = 0
-    private var answers: [Int: [TalkMessage]] = [:]
+    private var answers: [Int: [ReceivedMessage]] = [:]
     private var answered: [Int: Int] = [:]
-    private var events: [TalkMessage] = []
+    private var events: [ReceivedMessage] = []
     /// Answers without a request.
     private(set) var unasked: [Int] = []
     /// Events that belong to no capture: devices that come and go, lines of the log.
-    private(set) var asides: [TalkMessage] = []
+    private(set) var asides: [ReceivedMessage] = []
 
     init(program: String, confinement: Confinement, deadlines: Deadlines) throws {
         let (ours, theirs) = try OwnedDescriptor.socketPair()
@@ -34,7 +34,7 @@ final class Talk {
         } catch {
             throw CheckFailure("a program that can be started", came: error.message)
         }
-        reader = TalkReader(ours, process, box)
+        reader = ConnectionReader(ours, process, box)
     }
 
     /// What the program wrote to its output so far.
@@ -125,7 +125,7 @@ final class Talk {
     // MARK: Receiving
 
     /// The answer to a request.
-    func answer(_ number: Int, _ what: String, within: Duration) throws -> TalkMessage {
+    func answer(_ number: Int, _ what: String, within: Duration) throws -> ReceivedMessage {
         let deadline = ContinuousClock.now + within
         while true {
             if let first = answers[number]?.first {
@@ -140,7 +140,7 @@ final class Talk {
     }
 
     /// The next event of a capture, or nil once its request is answered.
-    func event(of capture: Int, within: Duration) throws -> TalkMessage? {
+    func event(of capture: Int, within: Duration) throws -> ReceivedMessage? {
         let deadline = ContinuousClock.now + within
         while true {
             if let event = takeEvent(of: capture) { return event }
@@ -154,7 +154,7 @@ final class Talk {
     }
 
     /// An event of a capture that has come already.
-    func takeEvent(of capture: Int) -> TalkMessage? {
+    func takeEvent(of capture: Int) -> ReceivedMessage? {
         events.firstIndex { $0.capture == capture }.map { events.remove(at: $0) }
     }
 
@@ -167,7 +167,7 @@ final class Talk {
     /// How often a request was answered so far.
     func answerCount(_ number: Int) -> Int { answered[number] ?? 0 }
 
-    private func store(_ message: TalkMessage) {
+    private func store(_ message: ReceivedMessage) {
         if let number = message.line.header.answer {
             answers[number, default: []].append(message)
             answered[number, default: 0] += 1

@@ -17,7 +17,7 @@ extension SinkDefinition.Kind {
         example: .init("--command", "/bin/true"),
         check: { (sink) throws(DeliveryError) in try sink.checkProgram() }
     ) { (definition, tools) throws(DeliveryError) in
-        ExecCourier(definition: definition, stop: tools.stop)
+        ExecDeliverer(definition: definition, stop: tools.stop)
     }
 }
 
@@ -30,7 +30,7 @@ extension SinkDefinition.Kind {
 /// The program ends with 0 when it has the document, with 75 (`EX_TEMPFAIL` of sysexits.h) when it
 /// should be asked again later, and with anything else when it refuses it. The first line of its
 /// output is the receipt's remote name.
-struct ExecCourier: Courier {
+struct ExecDeliverer: Deliverer {
     let definition: SinkDefinition
     let stop: DeliveryStop
 

@@ -5,7 +5,7 @@ import Glibc
 import Synchronization
 
 /// A message that came in, with what is needed of its raw bytes.
-struct TalkMessage {
+struct ReceivedMessage {
     let line: WireLine
     let bytes: Int
     /// The first two raw bytes, by which a JPEG picture is known.
@@ -18,7 +18,7 @@ struct TalkMessage {
 }
 
 /// Reads a backend's messages one after the other, each until a moment.
-final class TalkReader {
+final class ConnectionReader {
     private let socket: OwnedDescriptor
     private let process: BackendProcess
     private let output: OutputBox
@@ -36,7 +36,7 @@ final class TalkReader {
     deinit { chunk.deallocate() }
 
     /// The next message; nil when none came in time.
-    func next(until deadline: ContinuousClock.Instant) throws -> TalkMessage? {
+    func next(until deadline: ContinuousClock.Instant) throws -> ReceivedMessage? {
         while true {
             if available.isEmpty, try !fill(until: deadline) { return nil }
             let bytes = UnsafeRawBufferPointer(rebasing: chunk[available])
@@ -59,7 +59,7 @@ final class TalkReader {
 
     private func message(
         _ line: WireLine, until deadline: ContinuousClock.Instant
-    ) throws(WireError) -> TalkMessage {
+    ) throws(WireError) -> ReceivedMessage {
         let count = line.header.bytes ?? 0
         var head: [UInt8] = []
         var rest = count
@@ -77,7 +77,7 @@ final class TalkReader {
         let isOfCapture = line.header.event.flatMap(EventName.init).map(Self.captureEvents.contains)
         let capture =
             isOfCapture == true ? try line.decode(Wire.CaptureReference.self).capture : nil
-        return TalkMessage(line: line, bytes: count, head: head, capture: capture)
+        return ReceivedMessage(line: line, bytes: count, head: head, capture: capture)
     }
 
     private static let captureEvents: Set<EventName> = [

@@ -8,8 +8,8 @@ final class CheckBench {
     let run: ConformanceRun
     /// What one check has found and others judge too.
     var findings = Findings()
-    private var talks: [Talk] = []
-    private var common: Talk?
+    private var connections: [CheckConnection] = []
+    private var common: CheckConnection?
     private var current: ConformanceCheck?
     private var failed: Set<String> = []
 
@@ -28,8 +28,8 @@ final class CheckBench {
             // What a check interrupted is not usable for the next one.
             tidyUp()
         } else {
-            for talk in talks where talk !== common { end(talk) }
-            talks.removeAll { $0 !== common }
+            for connection in connections where connection !== common { end(connection) }
+            connections.removeAll { $0 !== common }
         }
         if case .failed = outcome { failed.insert(check.id) }
         return outcome
@@ -62,50 +62,50 @@ final class CheckBench {
     }
 
     /// A fresh process of the backend, to which nothing was sent.
-    func start() throws -> Talk {
-        let talk = try Talk(
+    func start() throws -> CheckConnection {
+        let connection = try CheckConnection(
             program: run.program, confinement: run.confinement, deadlines: deadlines)
-        talks.append(talk)
-        return talk
+        connections.append(connection)
+        return connection
     }
 
     /// A fresh process that has answered `hello`.
-    func greeted() throws -> Talk {
+    func greeted() throws -> CheckConnection {
         try needs("hello.answers")
-        if !talks.isEmpty { try needs("clients.two") }
-        let talk = try start()
-        let number = try talk.ask(
+        if !connections.isEmpty { try needs("clients.two") }
+        let connection = try start()
+        let number = try connection.ask(
             .hello, Wire.Hello(protocol: captureProtocolVersion, host: "copystand"))
-        let answer = try talk.answer(number, "hello", within: deadlines.hello)
+        let answer = try connection.answer(number, "hello", within: deadlines.hello)
         try accepted(answer, "hello")
         findings.hello = findings.hello ?? (try? answer.line.decode(Wire.HelloAnswer.self))
-        return talk
+        return connection
     }
 
     /// The process that checks share.
-    func talk() throws -> Talk {
+    func connection() throws -> CheckConnection {
         if let common { return common }
-        let talk = try greeted()
-        common = talk
-        return talk
+        let connection = try greeted()
+        common = connection
+        return connection
     }
 
     /// What the backend can do beyond the minimum.
     func capabilities() throws -> [String] {
-        if findings.hello == nil { _ = try talk() }
+        if findings.hello == nil { _ = try connection() }
         return findings.hello?.capabilities ?? []
     }
 
     /// Ends every process.
     func tidyUp() {
-        for talk in talks { end(talk) }
-        talks = []
+        for connection in connections { end(connection) }
+        connections = []
         common = nil
     }
 
-    private func end(_ talk: Talk) {
-        talk.hangUp()
-        talk.process.stop(patience: min(deadlines.exit, run.patience))
+    private func end(_ connection: CheckConnection) {
+        connection.hangUp()
+        connection.process.stop(patience: min(deadlines.exit, run.patience))
     }
 }
 

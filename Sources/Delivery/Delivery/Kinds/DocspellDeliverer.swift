@@ -27,7 +27,7 @@ extension SinkDefinition.Kind {
         var plain = definition
         // The id is part of the path, not of a header.
         plain.token = nil
-        return DocspellCourier(
+        return DocspellDeliverer(
             definition: definition,
             service: try tools.service(plain).keeping(definition.secrets))
     }
@@ -36,7 +36,7 @@ extension SinkDefinition.Kind {
 /// Uploads to Docspell (`POST /api/v1/open/upload/item/ID`).
 ///
 /// The server is asked to skip files that it has, so an upload may be repeated.
-struct DocspellCourier: Courier {
+struct DocspellDeliverer: Deliverer {
     let definition: SinkDefinition
     let service: Service
 

@@ -21,7 +21,7 @@ extension SinkDefinition.Kind {
                 )
             }
         }
-    ) { (definition, _) throws(DeliveryError) in FolderCourier(definition: definition) }
+    ) { (definition, _) throws(DeliveryError) in FolderDeliverer(definition: definition) }
 }
 
 /// Puts a document into folders under a name made from a template, for a named sink of the kind
@@ -29,7 +29,7 @@ extension SinkDefinition.Kind {
 ///
 /// A file that is there is never replaced: the next free name is taken. The folders are made as
 /// needed.
-struct FolderCourier: Courier {
+struct FolderDeliverer: Deliverer {
     let definition: SinkDefinition
     private static let mostNames = 10_000
 

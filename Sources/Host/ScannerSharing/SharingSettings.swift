@@ -4,7 +4,7 @@ import FoundationEssentials
 public import UserFiles
 
 /// The file that keeps which devices are shared: `$XDG_CONFIG_HOME/copystand/shares.json`.
-public struct ShareBook: Sendable {
+public struct SharingSettings: Sendable {
     /// A shared device.
     public struct Share: Codable, Hashable, Sendable {
         /// Its id, as `<backend>:<rest>`.
@@ -64,14 +64,17 @@ public struct ShareBook: Sendable {
     /// The most devices that are shared.
     public static let most = 16
 
-    /// A book in the file at `path`.
+    /// The settings in the file at `path`.
     public init(path: String) { file = UserFile(path: path) }
 
-    /// The user's own.
+    /// The user's own settings.
     ///
     /// - Throws: `UserFileError` when there is no place for it.
-    public static func standard(environment: [String: String]) throws(UserFileError) -> ShareBook {
-        ShareBook(path: try UserFolders(environment: environment).usable(.config) + "/shares.json")
+    public static func standard(environment: [String: String]) throws(UserFileError)
+        -> SharingSettings
+    {
+        SharingSettings(
+            path: try UserFolders(environment: environment).usable(.config) + "/shares.json")
     }
 
     /// The shared devices, in the order in which they were shared.
