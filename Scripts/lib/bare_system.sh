@@ -9,6 +9,7 @@ make_bare_system() {
     done
     if [[ -e /etc/ssl/certs/ca-certificates.crt ]]; then
         # For mirrors that only this machine's own authorities vouch for.
+        # shellcheck disable=SC2016 # mmdebstrap's shell has the system's folder in $1
         hooks+=(--setup-hook='mkdir -p "$1/etc/ssl/certs"'
             --setup-hook='copy-in /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs')
     fi
@@ -17,6 +18,7 @@ make_bare_system() {
     mount -t proc proc "$root/proc"
     mount --rbind --make-rslave /dev "$root/dev"
     mount -t sysfs -o ro sysfs "$root/sys"
+    in_bare_system "$root" apt-get update -qq
 }
 
 # in_bare_system FOLDER COMMAND…

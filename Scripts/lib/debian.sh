@@ -85,8 +85,8 @@ package_of_library() {
 filled_control() {
     local text needed name
     text=$(<"$1")
-    text=${text//'${version}'/$2}
-    text=${text//'${programs}'/$3}
+    text=${text//"\${version}"/$2}
+    text=${text//"\${programs}"/$3}
     while [[ $text =~ \$\{loaded:([^}]*)\} ]]; do
         name=${BASH_REMATCH[1]}
         needed=$(package_of_library "$name")
