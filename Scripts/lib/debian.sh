@@ -22,6 +22,8 @@ lay_out() {
     rm -r "$share/copystand"
     install -D -m 644 Packaging/systemd/system/copystand.service \
         "$stage/usr/lib/systemd/system/copystand.service"
+    mkdir -p "$share/doc/copystand"
+    git log -1 --format='%H (%cs)' >"$share/doc/copystand/commit"
     install -D -m 644 Packaging/default/copystand "$stage/etc/default/copystand"
     install -D -m 644 -t "$share/applications" Packaging/desktop/*.desktop
     install -D -m 644 Sources/Host/WebServer/Page/files/icon.svg \

@@ -95,7 +95,8 @@ private func source(
     case .pdf: return try PDFSource(file: file, settings: settings, limits: limits)
     case .jpeg: return try picture(decodeJPEGFile)
     case .png: return try picture(decodePNG)
-    case .pnm: return try picture(decodePNM)
+    case .pnm:
+        return try PNMSource(bytes: file.readAll(limit: limits.maximumFileBytes), limits: limits)
     case .webp: return try picture(decodeWebP)
     case .heif, .avif:
         return try HEIFSource(bytes: file.readAll(limit: limits.maximumFileBytes), limits: limits)

@@ -33,8 +33,9 @@ enum Program {
         cposix_map_blocks_from(1 << 20)
         do {
             switch try ArgumentParser(CommandCatalog.root).parse(words) {
-            case .version:
-                try Console().result("copystand \(version)\n")
+            case .version(let isVerbose):
+                let lines = ["copystand \(version)"] + (isVerbose ? BuildFacts().lines : [])
+                try Console().result(lines.map { $0 + "\n" }.joined())
             case .help(let commands, let arguments):
                 let console = Console(arguments)
                 try console.result(HelpPage(for: commands, terminal: console.output).text)

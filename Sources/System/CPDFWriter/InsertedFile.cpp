@@ -45,6 +45,43 @@ long long countOf(Object item)
     return count.isInteger() ? std::llabs(count.getIntValue()) : 0;
 }
 
+// Adds the items of one dictionary's list to that of another.
+void append(Object owner, Object from, std::string const &key)
+{
+    Object given = from.getKey(key);
+    if (!given.isArray()) return;
+    Object list = Object::newArray();
+    Object own = owner.getKey(key);
+    if (own.isArray())
+        for (auto const &item : own.getArrayAsVector()) list.appendItem(item);
+    for (auto const &item : given.getArrayAsVector()) list.appendItem(item);
+    owner.replaceKey(key, list);
+}
+
+// Whether a list has an item.
+bool has(Object list, Object item)
+{
+    if (!list.isArray()) return false;
+    for (auto const &one : list.getArrayAsVector())
+        if (one.getObjGen() == item.getObjGen()) return true;
+    return false;
+}
+
+// Lists each layer that no list names as on or off, by its file's own rule (ISO 32000-1, 8.11.4.3).
+void listByRule(Object layers, Object state)
+{
+    bool const isOff = state.getKey("/BaseState").isNameAndEquals("/OFF");
+    std::string const key = isOff ? "/OFF" : "/ON";
+    Object list = Object::newArray();
+    if (state.getKey(key).isArray())
+        for (auto const &item : state.getKey(key).getArrayAsVector()) list.appendItem(item);
+    if (layers.isArray())
+        for (auto const &layer : layers.getArrayAsVector())
+            if (!has(state.getKey("/ON"), layer) && !has(state.getKey("/OFF"), layer))
+                list.appendItem(layer);
+    state.replaceKey(key, list);
+}
+
 } // namespace
 
 InsertedFile::InsertedFile(QPDF &target, cpdf_source &source, std::set<int> const &pages)
@@ -105,6 +142,7 @@ bool InsertedFile::finish()
     });
     attempt([&] { addBookmarks(); });
     attempt([&] { addAttachments(); });
+    attempt([&] { addLayers(); });
     return isWhole;
 }
 
@@ -142,4 +180,29 @@ void InsertedFile::addAttachments()
         Object copy = target.copyForeignObject(given);
         files.replaceEmbeddedFile(freeName(files, name), QPDFFileSpecObjectHelper(copy));
     }
+}
+
+void InsertedFile::addLayers()
+{
+    Object given = source.pdf.getRoot().getKey("/OCProperties");
+    if (!given.isDictionary()) return;
+    if (!given.isIndirect()) given = source.pdf.makeIndirectObject(given);
+    Object added = target.copyForeignObject(given);
+    Object own = target.getRoot().getKey("/OCProperties");
+    if (!own.isDictionary()) {
+        target.getRoot().replaceKey("/OCProperties", added);
+        return;
+    }
+    Object state = added.getKey("/D");
+    if (!state.isDictionary()) state = Object::newDictionary();
+    listByRule(added.getKey("/OCGs"), state);
+    Object ownState = own.getKey("/D");
+    if (!ownState.isDictionary()) {
+        ownState = Object::newDictionary();
+        own.replaceKey("/D", ownState);
+        ownState = own.getKey("/D");
+    }
+    append(own, added, "/OCGs");
+    for (char const *key : {"/ON", "/OFF", "/Order", "/RBGroups", "/Locked", "/AS"})
+        append(ownState, state, key);
 }

@@ -19,7 +19,7 @@ class InsertedFile {
     // Notes where a page went, so that `finish` adds what lies on it.
     void note(int page, QPDFObjectHandle copy) { placed.emplace_back(page, copy); }
 
-    // Copies what lies on the pages, the bookmarks and the attachments. False when a part of them
+    // Copies what lies on the pages, the bookmarks, the attachments and the state of layers. False when a part of them
     // is so damaged that it was left out.
     bool finish();
 
@@ -27,6 +27,7 @@ class InsertedFile {
     void resolveLinks(QPDFObjectHandle notes);
     void addBookmarks();
     void addAttachments();
+    void addLayers();
 
     QPDF &target;
     cpdf_source &source;

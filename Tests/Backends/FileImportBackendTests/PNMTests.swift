@@ -59,4 +59,23 @@ import Testing
         let error = try await failure(scratch.file("a.pgm", Array(text.utf8)))
         #expect(error.code == .damagedData)
     }
+
+    @Test(
+        "Pictures that follow one another in a file are its pages",
+        arguments: [
+            "P5 2 1 255\n", "P6 2 1 255\n", "P4 9 1\n",
+            "P7\nWIDTH 2\nHEIGHT 1\nDEPTH 1\nMAXVAL 255\nENDHDR\n",
+        ])
+    func several(head: String) async throws {
+        let scratch = try Scratch()
+        let count = head.hasPrefix("P6") ? 6 : 2
+        let one = { (value: UInt8) in Array(head.utf8) + [UInt8](repeating: value, count: count) }
+        let path = try scratch.file("a.pnm", one(0) + one(128) + Array("\n".utf8) + one(255))
+        let pages = try await record(path).pages
+        #expect(pages.count == 3)
+        #expect(Set(pages.map(\.bytes)).count == 3)
+        // What follows the last picture is none.
+        let more = try scratch.file("b.pnm", one(0) + Array("Print this".utf8))
+        #expect(try await record(more).pages.count == 1)
+    }
 }

@@ -87,7 +87,7 @@ import Testing
         #expect(mismatch(page.original?.bytes ?? [], jpeg) == nil)
     }
 
-    @Test("A scan whose JPEG is damaged is reported, not rendered with a gray rest")
+    @Test("A scan whose JPEG is damaged is read as far as it goes, and reported; its rest is white")
     func damagedJPEG() async throws {
         var noise = Noise(seed: 55)
         let jpeg = try makeJPEG(
@@ -101,10 +101,34 @@ import Testing
                 size: Self.size)
         }
         let scratch = try Scratch()
-        let recording = try await record(scratch.file("a.pdf", PDFFixture.bytes(pages)))
-        #expect(recording.labels == ["a.pdf, page 1", "a.pdf, page 2", "a.pdf, page 3"])
-        #expect(recording.pages.count == 2)
-        #expect(recording.skips.first?.code == .damagedData)
+        let path = try scratch.file("a.pdf", PDFFixture.bytes(pages))
+        let recording = try await record(path)
+        #expect(recording.pages.count == 3)
+        #expect(
+            recording.pages.map { $0.description.problems?.isEmpty == false }
+                == [false, true, false])
+        #expect(recording.pages[1].bytes.suffix(Self.width).allSatisfy { $0 == 255 })
+        let strict = try await record(path, ["strict": .bool(true)])
+        #expect(strict.pages.count == 2 && strict.skips.first?.code == .damagedData)
+    }
+
+    @Test("A damaged JPEG on a page that is drawn is reported")
+    func damagedPicture() async throws {
+        var noise = Noise(seed: 56)
+        let jpeg = try makeJPEG(
+            width: Self.width, height: Self.height, gray: true,
+            pixels: noise.bytes(Self.width * Self.height))
+        for isWhole in [true, false] {
+            let bytes = isWhole ? jpeg : Array(jpeg.prefix(jpeg.count / 2))
+            var page = PDFFixture.scan(
+                PDFFixture.jpeg(
+                    width: Self.width, height: Self.height, space: "DeviceGray", bytes),
+                size: Self.size)
+            page.content += " 1 0 0 rg 2 2 4 4 re f"
+            let scratch = try Scratch()
+            let drawn = try await record(scratch.file("a.pdf", PDFFixture.bytes([page])))
+            #expect((drawn.pages.first?.description.problems == nil) == isWhole)
+        }
     }
 
     @Test("A page of odd size has its picture's exact resolution")

@@ -134,7 +134,7 @@ import Testing
 
     @Test("The version is shown for --version", arguments: [["--version"], ["scan", "--version"]])
     func version(line: [String]) throws {
-        guard case .version = try P.parse(line) else {
+        guard case .version(false) = try P.parse(line) else {
             Issue.record("no version for \(line)")
             return
         }

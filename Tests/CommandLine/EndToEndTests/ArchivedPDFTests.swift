@@ -178,6 +178,36 @@ import Testing
         #expect(try bytes("undone.pdf") == data)
     }
 
+    @Test("A page that was turned upright when it was imported is turned in its PDF, too")
+    func turnedByImport() throws {
+        let lying = path("lying.jpg")
+        let script = """
+            from PIL import Image
+            picture = Image.open("\(Samples.path)/01-letter.jpg").convert("RGB")
+            picture.rotate(90, expand=True).save("\(lying)")
+            """
+        _ = try #require(try tool("/usr/bin/python3", "-c", script))
+        let jpeg = try Data(contentsOf: URL(filePath: lying))
+        let scan = PDFs.scan(jpeg, width: 2_339, height: 1_701, components: 3, isLying: true)
+        _ = try done(
+            "import", file("in.pdf", scan), "-p", "none", "--step", "orientation=on", "--step",
+            "text=on")
+        func export(_ name: String) throws -> (bytes: Data, turn: Substring?, words: String) {
+            _ = try done("export", "1", "-o", name)
+            let facts = try tool("pdfinfo", path(name)) ?? ""
+            return (
+                try bytes(name), facts.firstMatch(of: /rot: +([0-9]+)/)?.1,
+                try tool("pdftotext", "-layout", path(name), "-") ?? ""
+            )
+        }
+        let upright = try export("out.pdf")
+        #expect(upright.bytes.range(of: jpeg) != nil && upright.turn == "90")
+        #expect(upright.words.contains("Aldermouth"), "\(upright.words)")
+        _ = try done("pages", "1", "--rotate", "1", "180")
+        let turned = try export("turned.pdf")
+        #expect(turned.bytes.range(of: jpeg) != nil && turned.turn == "270")
+    }
+
     @Test("A signed PDF keeps its signature until its document is changed, which is reported")
     func signed() throws {
         let data = PDFs.digital(pages: ["First page", "Second page"], isSigned: true)

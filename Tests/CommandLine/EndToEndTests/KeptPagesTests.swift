@@ -106,6 +106,28 @@ import Testing
         #expect(try links(in: path) == [3: 4])
     }
 
+    @Test(
+        "Layers that are hidden stay so where several PDFs become one document",
+        arguments: [[0, 1, 2], [2, 1, 0], [1, 0, 1], [3, 1, 2]])
+    func layers(order: [Int]) throws {
+        let files = [
+            try file("plain.pdf", PDFs.digital(pages: ["Plain page"])),
+            try file("a.pdf", PDFs.layered("First", hidden: "Secret")),
+            try file("b.pdf", PDFs.layered("Second", hidden: "Secret", isByRule: true)),
+            try file("c.tiff", Data(Pictures.tiff(pages: 1))),
+        ]
+        _ = try imported(order.map { files[$0] } + ["-p", "none"])
+        let path = program.home.path + "/out.pdf"
+        // What is hidden is half of the page in black.
+        let drawn = program.home.path + "/drawn"
+        _ = try tool("pdftoppm", "-r", "20", "-gray", path, drawn)
+        for number in 1...order.count {
+            let picture = try Data(contentsOf: URL(filePath: "\(drawn)-\(number).pgm"))
+            let dark = picture.suffix(picture.count - 20).count { $0 < 50 }
+            #expect(dark * 10 < picture.count, "page \(number)")
+        }
+    }
+
     /// The pages that links lead to, by the page that they are on.
     private func links(in path: String) throws -> [Int: Int] {
         let xml = try tool("pdftohtml", "-xml", "-stdout", "-i", path) ?? ""

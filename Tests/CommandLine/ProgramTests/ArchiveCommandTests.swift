@@ -193,6 +193,27 @@ import Testing
         #expect(missing.status == 1 && missing.errors.contains("xdg-utils"))
     }
 
+    @Test("Without a document the web page is opened, whose host starts if none answers")
+    func openingThePage() throws {
+        try home.write("bin/xdg-open", "#!/bin/sh\nprintf '%s|' \"$#\" \"$1\"\n", mode: 0o755)
+        try home.write("bin/systemctl", "#!/bin/sh\nexit 1\n", mode: 0o755)
+        // In a network and a list of processes of its own, so that the host ends with it.
+        let outcome = try shell(
+            "unshare -rnpf --mount-proc sh -c 'ip link set lo up && $P open && $P open'",
+            ["PATH": home.path + "/bin:/usr/sbin:/usr/bin:/sbin:/bin"])
+        #expect(
+            outcome.output == "1|http://127.0.0.1:8470|1|http://127.0.0.1:8470|",
+            "\(outcome.errors)")
+    }
+
+    @Test("Verbose, the version names the commit, the compiler and the libraries")
+    func version() throws {
+        #expect(try shell("$P --version").output.split(separator: "\n").count == 1)
+        let lines = try shell("$P --version -v").output.split(separator: "\n")
+        #expect(lines.count == 4 && lines[1].hasPrefix("commit: ") && lines[2].contains("Swift 6"))
+        #expect(lines.last?.contains("libsqlite3 ") == true, "\(lines)")
+    }
+
     @Test("The archive is checked, backed up and recovered")
     func upkeep() throws {
         #expect(try shell("$P archive check --json").output.contains("\"problems\" : ["))

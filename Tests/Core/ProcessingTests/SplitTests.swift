@@ -107,6 +107,13 @@ import Testing
         #expect((gutter - 700).magnitude < (shadow ? 12 : 60))
         #expect(outcome.furtherPages.count == 1)
         #expect(outcome.image.width + outcome.furtherPages[0].image.width == picture.width)
+        var unknown = picture
+        unknown.resolution = nil
+        let halves = try FacingPagesStep(StepSettings()).run(on: StepInput(image: unknown))
+        // Half an open book whose size is not known: both are assumed to be of the same paper.
+        let assumed = try #require(halves.image.resolution)
+        #expect(halves.furtherPages[0].image.resolution == assumed)
+        #expect(halves.measurements["resolution"] == assumed)
         let other = try FacingPagesStep(StepSettings(["order": .choice("right-first")]))
             .run(on: StepInput(image: picture))
         #expect(other.image.width == outcome.furtherPages[0].image.width)

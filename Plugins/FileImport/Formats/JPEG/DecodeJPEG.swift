@@ -16,7 +16,9 @@ func decodeJPEGFile(
         cancel: cancel)
     let damage = page.damage
     let exif = markers.exif.map { ExifFacts(ByteReader(bytes: bytes).slice($0)) } ?? ExifFacts()
-    page.resolution = markers.resolution ?? exif.resolution
+    // Programs write 72 and 96 without knowing; the other statement may know.
+    let isHabit = markers.resolution.map { [72, 96].contains($0.x) } ?? false
+    page.resolution = (isHabit ? exif.resolution : nil) ?? markers.resolution ?? exif.resolution
     page.facts.origin = exif.origin
     try cancel.check()
     page = try page.turned(exif.turn, limits: limits)
@@ -27,8 +29,8 @@ func decodeJPEGFile(
     return page
 }
 
-/// Decodes JPEG data as stored, with the bytes as original where they can be passed on; what is
-/// damaged is refused.
+/// Decodes JPEG data as stored, as far as it goes, with the bytes as original where they can be
+/// passed on.
 ///
 /// The enclosing file says what its colors are: its own statement is ignored, and differs in the
 /// original.
@@ -39,7 +41,6 @@ func decodeJPEG(
     var page = try readJPEG(
         bytes, markers: markers, colors: profile.map(ColorSource.profile), limits: limits,
         cancel: CancelFlag())
-    if let damage = page.damage { throw .damaged(damage) }
     guard let original = page.original else { return page }
     let kind: SampleKind = page.format == .gray8 ? .gray : .light
     if let profile, PageColors(.profile(profile), kind).conversion != nil {

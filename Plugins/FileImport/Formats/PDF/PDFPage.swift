@@ -100,6 +100,13 @@ final class PDFPage {
         return problems
     }
 
+    /// Messages about pictures that end early, which are drawn as if nothing was missing.
+    var truncatedPictures: [String] {
+        let count = pictures.count { $0.jpeg.map { JPEGMarkers($0).end == nil } ?? false }
+        return count == 0
+            ? [] : ["A picture on the page is damaged; the page shows what could be read of it."]
+    }
+
     /// What reading and drawing met so far, as one of the page's problems; nil for nothing.
     var problem: String? {
         var message = MessageBuffer()

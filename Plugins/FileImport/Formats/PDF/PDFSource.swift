@@ -67,7 +67,7 @@ final class PDFSource: PageSource {
         let (columns, rows) = scale.pixels(of: page)
         // The page takes 3 bytes a pixel, and its copy without colors another.
         try limits.check(width: columns, height: rows, bytesPerPixel: 4)
-        let problems = try page.recolorPictures(limits: limits)
+        let problems = try page.recolorPictures(limits: limits) + page.truncatedPictures
         let drawn = try DecodedPage(format: .rgb8, width: columns, height: rows, limits: limits)
         try page.draw(
             width: columns, height: rows, x: scale.x / 72, y: scale.y / 72, into: drawn.pixels)

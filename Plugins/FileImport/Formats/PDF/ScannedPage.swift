@@ -121,8 +121,7 @@ struct PlacedPicture {
     /// The pixels as the page shows them, at their own resolution; nil when they can't be obtained,
     /// or held.
     ///
-    /// A damaged JPEG is an error, because drawing it would silently fill the missing part with
-    /// gray. A JPEG is decoded by TurboJPEG and keeps its bytes.
+    /// A damaged JPEG is read as far as it goes. A whole one keeps its bytes.
     func pixels(limits: ImportLimits) throws(DecodeFault) -> DecodedPage? {
         do throws(DecodeFault) {
             try limits.check(width: picture.width, height: picture.height, bytesPerPixel: 9)
@@ -131,6 +130,7 @@ struct PlacedPicture {
         }
         guard let turn, let stored = try decode(limits: limits) else { return nil }
         var pixels = try stored.turned(turn, limits: limits)
+        pixels.damage = stored.damage
         pixels.resolution = plausible(x: resolution.x, y: resolution.y)
         pixels.facts.size = .measured
         return pixels

@@ -58,7 +58,7 @@ func decodePAM(
 }
 
 /// The lines before the samples of a PAM file.
-private struct PAMHeader {
+struct PAMHeader {
     private(set) var width = 0
     private(set) var height = 0
     private(set) var depth = 0
@@ -66,6 +66,9 @@ private struct PAMHeader {
     /// Where the samples begin.
     private(set) var end = 0
     private var kind = ""
+
+    /// Bytes of a row.
+    var rowLength: Int { width * depth * (maximum > 255 ? 2 : 1) }
 
     /// Samples beyond gray or color are alpha where the kind says so.
     var hasAlpha: Bool { kind.hasSuffix("_ALPHA") || kind.isEmpty && depth.isMultiple(of: 2) }

@@ -11,8 +11,8 @@ public struct ArgumentParser: Sendable {
         case run(Command, ParsedArguments)
         /// Show the help of the last of these commands; the ones before it lead there.
         case help([Command], ParsedArguments)
-        /// Show the program's version.
-        case version
+        /// Show the program's version; if verbose, with what it was built from.
+        case version(isVerbose: Bool)
     }
 
     private let root: Command

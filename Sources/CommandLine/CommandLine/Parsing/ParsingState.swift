@@ -36,7 +36,9 @@ struct ParsingState {
     /// Checks that nothing is missing, once no word is left.
     func finish() throws(UsageError) -> ArgumentParser.Outcome {
         if wantsHelp || parsed.isGiven(GlobalOptions.help) { return .help(commands, parsed) }
-        if parsed.isGiven(GlobalOptions.version) { return .version }
+        if parsed.isGiven(GlobalOptions.version) {
+            return .version(isVerbose: parsed.isGiven(GlobalOptions.verbose))
+        }
         if let firstError { throw firstError }
         guard command.handler != nil else {
             let names = command.visibleSubcommands.map(\.name)

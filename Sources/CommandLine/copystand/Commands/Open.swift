@@ -5,19 +5,38 @@ import FoundationEssentials
 import Glibc
 import UserFiles
 
-/// `copystand open`: shows a document in the desktop's viewer.
+/// `copystand open`: shows the web page in the browser, or a document in the desktop's viewer.
 enum OpenCommand {
+    private static let id = Argument(
+        "ID", .optional, .integer(1...Int.max),
+        help: "The document, as 'copystand list' numbers it; the web page when none is named.",
+        completion: .dynamic("documents"))
+
     static let command = Command(
-        name: "open", summary: "Show an archived document in your PDF viewer",
+        name: "open", summary: "Show the web page, or an archived document in your PDF viewer",
         discussion: """
-            Writes the document as a searchable PDF into ~/.cache/copystand, or \
-            $XDG_CACHE_HOME/copystand, and opens it \
-            with xdg-open.
+            Without an ID, it shows the web page at \(OwnHost.address) in your browser, and starts \
+            the host if none answers there: as the user service where it is installed, otherwise \
+            in the background.
+
+            With an ID, it writes the document as a searchable PDF into ~/.cache/copystand, or \
+            $XDG_CACHE_HOME/copystand, and opens it with xdg-open.
             """,
-        examples: [Example("Look at it", "copystand open 12")],
-        arguments: [ArchiveOptions.id], options: [ArchiveOptions.folder],
+        examples: [
+            Example("Scan in the browser", "copystand open"),
+            Example("Look at a document", "copystand open 12"),
+        ],
+        arguments: [id], options: [ArchiveOptions.folder],
         handler: handler { arguments, console in
-            let id = ArchiveOptions.document(arguments)
+            guard let number = arguments.text(id).flatMap({ Int64($0) }) else {
+                try await offPool {
+                    try OwnHost().start()
+                    try DesktopProgram("xdg-open").run([OwnHost.address])
+                }
+                console.say("Opened \(OwnHost.address)")
+                return .done
+            }
+            let id = DocumentID(rawValue: number)
             let folder = try cacheFolder()
             let path = try await withArchive(arguments, .readOnly) { archive in
                 let path = "\(folder)/document-\(id).pdf"
@@ -26,7 +45,7 @@ enum OpenCommand {
                 unlink(path)
                 return try archive.deliver(id, to: FileSink(path: path)).locations.first ?? path
             }
-            try await offPool { try run("xdg-open", [path]) }
+            try await offPool { try DesktopProgram("xdg-open").run([path]) }
             console.say("Opened \(path)")
             return .done
         })
@@ -47,31 +66,5 @@ enum OpenCommand {
             )
         }
         return folder
-    }
-
-    /// Runs a program found in PATH, with `posix_spawnp(3)` and never through a shell, and waits
-    /// for its end.
-    private static func run(_ program: String, _ arguments: [String]) throws {
-        var words = ([program] + arguments).map { strdup($0) } + [nil]
-        let environment = ProgramEnvironment.allowed(
-            of: ProcessInfo.processInfo.environment, and: ProgramEnvironment.desktop)
-        var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { (words + variables).forEach { free($0) } }
-        var child: pid_t = 0
-        let failure = posix_spawnp(&child, program, nil, nil, &words, &variables)
-        guard failure == 0 else {
-            throw OutputFailure(
-                message: failure == ENOENT
-                    ? "\(program) is not installed. Install xdg-utils, or write the document with: copystand export ID -o FILE"
-                    : "\(program) can't be started: \(String(cString: strerror(failure)))")
-        }
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0, errno == EINTR {}
-        guard status == 0 else {
-            throw OutputFailure(
-                message:
-                    "\(program) could not open '\(arguments.joined(separator: " "))' (exit status \((status >> 8) & 0xFF)). "
-                    + "Open that file yourself, or choose a program for PDFs.")
-        }
     }
 }

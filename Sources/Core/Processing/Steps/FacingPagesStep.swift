@@ -30,15 +30,22 @@ struct FacingPagesStep: ProcessingStep {
         }
         let column = min(
             max(1, Int((gutter.place * Double(image.width)).rounded())), image.width - 1)
+        // Both are of one paper: the larger one decides for both what is not known.
+        let assumed = AssumedSize(
+            width: max(column, image.width - column), height: image.height, target: page.target)
         let halves = [
             PixelRect(x: 0, y: 0, width: column, height: image.height),
             PixelRect(x: column, y: 0, width: image.width - column, height: image.height),
-        ].map { PicturePart(image: image.cropped(to: $0), movement: .cut(to: $0)) }
+        ].map { part in
+            var half = image.cropped(to: part)
+            half.resolution = image.resolution ?? assumed.resolution
+            return PicturePart(image: half, movement: .cut(to: part))
+        }
         let pages = settings[Self.order] == "left-first" ? halves : halves.reversed()
         let how = gutter.shadow > 0 ? "its shadow" : "the strip without ink"
-        return .parted(
-            pages, "split at the gutter, found by \(how)",
-            ["gutter": Double(column), "shadow": gutter.shadow])
+        var measurements = ["gutter": Double(column), "shadow": gutter.shadow]
+        if image.resolution == nil { measurements["resolution"] = assumed.resolution }
+        return .parted(pages, "split at the gutter, found by \(how)", measurements)
             ?? .left(image, "unchanged: no gutter found near the middle")
     }
 }

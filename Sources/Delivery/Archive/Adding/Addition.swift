@@ -67,7 +67,7 @@ public final class Addition: Sendable {
             let file = try kept(path)
             stored.page.original = (file, original)
             var whole = original
-            whole.likeness = original.likeness == .same ? .redrawn : original.likeness
+            whole.likeness = original.likeness.degrees != nil ? .redrawn : original.likeness
             stored.uncut?.page.original = (file, whole)
         }
         let isOpen = state.withLock { state in

@@ -10,6 +10,35 @@ public struct FilePage: Hashable, Sendable {
         case redrawn = 1
         /// The picture shows it as it is.
         case same = 2
+        /// The picture shows it turned by 90° clockwise, and otherwise as it is.
+        case clockwise90 = 3
+        /// The picture shows it upside down, and otherwise as it is.
+        case half = 4
+        /// The picture shows it turned by 90° counterclockwise, and otherwise as it is.
+        case counterclockwise90 = 5
+
+        /// How far the picture is turned against the page, clockwise; nil where it shows something
+        /// else.
+        public var degrees: Int? {
+            switch self {
+            case .part, .redrawn: nil
+            case .same: 0
+            case .clockwise90: 90
+            case .half: 180
+            case .counterclockwise90: 270
+            }
+        }
+
+        /// A picture that shows its page turned by 0, 90, 180 or 270° clockwise.
+        public init(degrees: Int) {
+            self =
+                switch degrees {
+                case 90: .clockwise90
+                case 180: .half
+                case 270: .counterclockwise90
+                default: .same
+                }
+        }
     }
 
     /// The file's name, as reported by the import.

@@ -165,7 +165,7 @@ final class ArchiveWriter: SinkWriter {
         guard let file = page.origin else { return nil }
         let document = page.document
         let likeness: FilePage.Likeness =
-            document.map { $0.isKept && $0.turn == nil ? .same : .redrawn } ?? .part
+            document.map { $0.isKept ? .init(degrees: $0.turn?.degrees ?? 0) : .redrawn } ?? .part
         return (
             file.path,
             FilePage(

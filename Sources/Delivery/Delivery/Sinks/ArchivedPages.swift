@@ -42,10 +42,12 @@ extension Archive {
         guard let (file, place) = page.original, place.likeness != .part,
             place.media == "application/pdf"
         else { return nil }
+        let degrees = place.likeness.degrees.map { ($0 + (turn?.degrees ?? 0)) % 360 }
         return DocumentPage(
             path: try path(ofKept: file), number: place.number, area: place.area,
-            isKept: place.likeness == .same && page.frame.crop == nil && !page.isTextCorrected,
-            turn: turn, addedText: place.addedText?.shown(in: page.frame), isKeptElsewhere: true)
+            isKept: degrees != nil && page.frame.crop == nil && !page.isTextCorrected,
+            turn: degrees.flatMap { QuarterTurn(rawValue: $0) },
+            addedText: place.addedText?.shown(in: page.frame), isKeptElsewhere: true)
     }
 
     /// Gives a document to a sink, one page in memory at a time.

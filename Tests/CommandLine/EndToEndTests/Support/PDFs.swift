@@ -55,6 +55,24 @@ struct PDFs {
         return pdf.file(info: "<</Title(Old title)/Author(Ada)>>")
     }
 
+    /// A page with a text, and with another in a layer that is hidden.
+    ///
+    /// - Parameter isByRule: Whether it is hidden since all layers are, unless named.
+    static func layered(_ text: String, hidden: String, isByRule: Bool = false) -> Data {
+        var pdf = PDFs()
+        let state = isByRule ? "/BaseState/OFF" : "/OFF[5 0 R]"
+        pdf.add("<</Type/Catalog/Pages 2 0 R/OCProperties<</OCGs[5 0 R]/D<<\(state)>>>>>>")
+        pdf.add("<</Type/Pages/Count 1/Kids[3 0 R]>>")
+        pdf.add(
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>/Properties<</L 5 0 R>>>>>>"
+        )
+        pdf.add(
+            stream: Data(
+                "\(content(text)) /OC /L BDC 0 0 595 400 re f \(content(hidden)) EMC".utf8))
+        pdf.add("<</Type/OCG/Name(Layer of \(text))>>")
+        return pdf.file(info: "<<>>")
+    }
+
     /// What a text page draws.
     static func content(_ text: String) -> String { "BT /F1 24 Tf 72 700 Td (\(text)) Tj ET" }
 

@@ -1,0 +1,68 @@
+import Foundation
+import Glibc
+import HostClient
+
+/// The host that serves this user on this machine.
+struct OwnHost {
+    /// Where it answers unless told otherwise.
+    static let address = "http://127.0.0.1:8470"
+    /// `POSIX_SPAWN_SETSID`, a macro that Swift does not see.
+    private static let newSession: Int16 = 0x80
+    /// Seconds until a host that was started answers; a slow disk takes some.
+    private static let patience = 20.0
+
+    /// Starts it, unless it answers already.
+    ///
+    /// - Throws: ``OutputFailure`` when it does not answer in time.
+    func start() throws {
+        if try answers() { return }
+        if !hasService() { try begin() }
+        let end = Date().addingTimeInterval(Self.patience)
+        while try !answers() {
+            guard Date() < end else {
+                throw OutputFailure(
+                    message:
+                        "No host answers at \(Self.address). Start one and see what it says: copystand serve"
+                )
+            }
+            usleep(100_000)
+        }
+    }
+
+    private struct Health: Decodable {}
+
+    private func answers() throws -> Bool {
+        let host = try HostConnection(HostAddress(Self.address), patience: 2)
+        return (try? host.get("/health", as: Health.self)) != nil
+    }
+
+    /// Starts the user service; false where there is none.
+    private func hasService() -> Bool {
+        (try? DesktopProgram("systemctl").run(["--user", "--quiet", "start", "copystand.service"]))
+            != nil
+    }
+
+    /// Starts a host that outlives this program.
+    private func begin() throws {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        posix_spawnattr_setflags(&attributes, Self.newSession)
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for descriptor: Int32 in 0...2 {
+            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+        }
+        let arguments: [String] = ["copystand", "serve", "--quiet"]
+        var words = arguments.map { strdup($0) } + [nil]
+        defer { words.forEach { free($0) } }
+        var child: pid_t = 0
+        let failure = posix_spawn(
+            &child, "/proc/self/exe", &actions, &attributes, &words, environ)
+        guard failure == 0 else {
+            throw OutputFailure(
+                message: "The host can't be started: \(String(cString: strerror(failure)))")
+        }
+    }
+}
