@@ -33,6 +33,8 @@ final class CurlTransfer {
         var answer: String
         /// The SHA-256 of what came, in hexadecimal digits.
         var hash: String
+        /// How long the file at the address is, where the server told.
+        var length: Int?
         /// How much came.
         var taken: Int
         /// Whether it was ended because Copystand ends.
@@ -85,7 +87,7 @@ final class CurlTransfer {
     private func performOnce(_ order: Order) -> Ending {
         curl_easy_reset(handle)
         message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        let context = TransferContext(order.source, most: order.most, stop: tools.stop)
+        let context = TransferContext(order.source, most: order.most, tools)
         let pointer = Unmanaged.passUnretained(context).toOpaque()
         copystand_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, message)
         copystand_curl_set_text(handle, CURLOPT_URL, order.url)
@@ -123,6 +125,7 @@ final class CurlTransfer {
             code: code, status: copystand_curl_status(handle),
             words: secrets.redacted(words, isCut: true),
             answer: secrets.redacted(context.line, isCut: true), hash: context.hash,
+            length: copystand_curl_length(handle) < 0 ? nil : copystand_curl_length(handle),
             taken: context.taken,
             isStopped: code == CURLE_ABORTED_BY_CALLBACK && tools.stop.isDue)
     }
@@ -157,19 +160,24 @@ private final class TransferContext {
     private let source: (any TransferSource)?
     private let most: Int
     private let stop: DeliveryStop
+    private let progress: UploadProgress?
     private var hasher = SHA256()
     private(set) var taken = 0
     /// The last line that the server said.
     private(set) var line = ""
 
-    init(_ source: (any TransferSource)?, most: Int, stop: DeliveryStop) {
+    init(_ source: (any TransferSource)?, most: Int, _ tools: CourierTools) {
         self.source = source
         self.most = most
-        self.stop = stop
+        (stop, progress) = (tools.stop, tools.progress)
     }
 
     var hash: String { hasher.hexadecimal() }
     var isStopped: Bool { stop.isDue }
+
+    func note(sent: Int) {
+        if let source { progress?.note(sent, of: source.length) }
+    }
 
     func hear(_ bytes: UnsafeRawBufferPointer) {
         let text = String(decoding: bytes.prefix(400), as: UTF8.self)
@@ -217,8 +225,11 @@ private func hear(
 }
 
 private func goOn(
-    _ context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t, _: curl_off_t
+    _ pointer: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t,
+    _ sent: curl_off_t
 ) -> CInt {
-    guard let context else { return 0 }
-    return Unmanaged<TransferContext>.fromOpaque(context).takeUnretainedValue().isStopped ? 1 : 0
+    guard let pointer else { return 0 }
+    let context = Unmanaged<TransferContext>.fromOpaque(pointer).takeUnretainedValue()
+    context.note(sent: Int(sent))
+    return context.isStopped ? 1 : 0
 }
