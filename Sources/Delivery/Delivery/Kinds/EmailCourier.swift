@@ -129,7 +129,7 @@ struct EmailCourier: Courier {
                 // An answer speaks for itself; without one, a message that was sent to its end may
                 // have arrived.
                 if ending.status >= 400 || !source.isAtEnd { doubt.settle(&item) }
-                return ending.obstacle(host)
+                return tooLarge(for: ending) ?? ending.obstacle(host)
             }
             if doubt.isThere { item.progress["twice"] = "yes" }
             item.progress["trying"] = nil
@@ -235,6 +235,14 @@ struct EmailCourier: Courier {
                         ? " Its pictures would be too small to be read. Send fewer pages at once, or one picture a page with --format jpg and --parameter too-large=split"
                         : " Have its pictures made smaller with --parameter too-large=shrink, or send one picture a page with --format jpg and --parameter too-large=split")
             ))
+    }
+
+    /// What is to be done about a message that is larger than the server takes (RFC 1870, 6.1).
+    private func tooLarge(for ending: CurlTransfer.Ending) -> DeliveryAttempt? {
+        guard ending.status == 552 else { return nil }
+        return .refused(
+            "\(host) does not take a message as large as this\(ForeignWords.told(ending.answer)). Say how many megabytes it takes with --parameter max-size, and what is to be done then with --parameter too-large"
+        )
     }
 
     private func tooLong(_ message: MailMessage, _ most: Int) -> String {

@@ -29,7 +29,7 @@ final class CurlTransfer {
         var status: Int
         /// Why it failed, without secrets.
         var words: String
-        /// The last line that the server said, without secrets.
+        /// The line with which the server answered, without secrets.
         var answer: String
         /// The SHA-256 of what came, in hexadecimal digits.
         var hash: String
@@ -124,7 +124,8 @@ final class CurlTransfer {
         return Ending(
             code: code, status: copystand_curl_status(handle),
             words: secrets.redacted(words, isCut: true),
-            answer: secrets.redacted(context.line, isCut: true), hash: context.hash,
+            answer: secrets.redacted(
+                context.answer(copystand_curl_status(handle)), isCut: true), hash: context.hash,
             length: copystand_curl_length(handle) < 0 ? nil : copystand_curl_length(handle),
             taken: context.taken,
             isStopped: code == CURLE_ABORTED_BY_CALLBACK && tools.stop.isDue)
@@ -163,14 +164,17 @@ private final class TransferContext {
     private let progress: UploadProgress?
     private var hasher = SHA256()
     private(set) var taken = 0
-    /// The last line that the server said.
-    private(set) var line = ""
+    /// The last line that the server said, and the last one that refused something.
+    private var (line, refusal) = ("", "")
 
     init(_ source: (any TransferSource)?, most: Int, _ tools: CourierTools) {
         self.source = source
         self.most = most
         (stop, progress) = (tools.stop, tools.progress)
     }
+
+    /// The line with this number: after it, libcurl has said goodbye.
+    func answer(_ status: Int) -> String { refusal.hasPrefix("\(status)") ? refusal : line }
 
     var hash: String { hasher.hexadecimal() }
     var isStopped: Bool { stop.isDue }
@@ -183,6 +187,7 @@ private final class TransferContext {
         let text = String(decoding: bytes.prefix(400), as: UTF8.self)
         line = String(
             text.filter { $0.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 } })
+        if line.hasPrefix("4") || line.hasPrefix("5") { refusal = line }
     }
 
     func give(_ buffer: UnsafeMutableRawBufferPointer) -> Int { source?.read(into: buffer) ?? 0 }

@@ -142,6 +142,20 @@ extension MailTests {
         #expect(try run("pdftotext", path, "-").output.contains("word"))
     }
 
+    @Test("A message that the server finds too large is refused, with what helps")
+    func tooLargeThere() throws {
+        let server = try server()
+        let book = try bench.book(sink(server) { $0.format = "tiff" })
+        let writer = try NamedSink("post", in: book, outbox: bench.outbox(book)).begin(sampleInfo)
+        // The server takes two megabytes.
+        try writer.add(samplePage(samplePicture(.rgb8, width: 1200, height: 900)))
+        let waiting = try writer.finish().waiting
+        #expect(waiting?.isRefused == true, "\(waiting as Any)")
+        #expect(waiting?.reason.contains("--parameter max-size") == true, "\(waiting as Any)")
+        #expect(waiting?.reason.contains("221") == false, "\(waiting as Any)")
+        #expect(try mails(server).isEmpty)
+    }
+
     @Test("Too large a message is refused with its size")
     func tooLarge() throws {
         let server = try server()

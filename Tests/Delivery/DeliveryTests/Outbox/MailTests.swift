@@ -107,7 +107,8 @@ import Testing
             Issue.record("not refused")
             return
         }
-        #expect(words.contains("554"))
+        // Its own words, and not its goodbye after them.
+        #expect(words.contains("554") && words.contains("as asked"), "\(words)")
         guard case .delivered(let later) = outbox.deliver(isDue: false).first?.outcome else {
             Issue.record("not delivered")
             return

@@ -46,7 +46,7 @@ import Testing
     func large(server: DeliveryTarget.Server) throws {
         let target = try DeliveryTarget(server, in: bench.folder)
         let (receipt, told, outbox) = try send(
-            target.sink(), side: [.immich: 3200, .email: 640][server] ?? 1200,
+            target.sink(), side: [.immich: 3200, .email: 900][server] ?? 1200,
             format: server == .immich ? "jpg" : "tiff")
         #expect(receipt.waiting == nil, "\(receipt)")
         let last = try #require(told.uploads.last)
