@@ -4,6 +4,7 @@ and has it later.
 
 import http.server
 import json
+import pathlib
 import threading
 import urllib.request
 
@@ -70,6 +71,10 @@ with Story() as story:
     threading.Thread(target=service.serve_forever, daemon=True).start()
     story.look("outbox")
     story.stumble()
+    # What an upload that goes on notes is shown.
+    waiting = json.loads(host.run("outbox", "--json"))["items"]
+    pathlib.Path(waiting[0]["folder"], "sending").write_text(f"{8:20d}")
+    story.wait(lambda: "0 of 0 MB sent" in story.one("main").text, "how much is sent")
     (item,) = [
         item for item in json.loads(host.run("outbox", "--json"))["items"] if item["sink"] == "email"
     ]

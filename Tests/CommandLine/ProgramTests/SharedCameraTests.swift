@@ -2,8 +2,9 @@ import FoundationEssentials
 import Glibc
 import Testing
 
-/// A camera that is shared as a scanner, used by programs that know nothing of Copystand: files that
-/// answer as a driver does film a sheet of paper on a desk.
+/// A camera that is shared as a scanner, used by programs that know nothing of Copystand.
+///
+/// Files that answer as a driver does film a sheet of paper on a desk.
 @Suite(.serialized) struct SharedCameraTests {
     /// What is missing for such a camera; nil for nothing.
     static let obstacle: String? = {

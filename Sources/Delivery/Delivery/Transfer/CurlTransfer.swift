@@ -147,8 +147,12 @@ extension CurlTransfer.Ending {
         case CURLE_LOGIN_DENIED:
             return .refused(
                 "\(said). Give a user and password that are right, then: copystand outbox retry")
-        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_USE_SSL_FAILED,
-            CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL, CURLE_REMOTE_ACCESS_DENIED:
+        case CURLE_USE_SSL_FAILED:
+            return .refused(
+                "\(host) offers no TLS. If nobody else can read along on the way there, allow that with --parameter encryption=none"
+            )
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_URL_MALFORMAT,
+            CURLE_UNSUPPORTED_PROTOCOL, CURLE_REMOTE_ACCESS_DENIED:
             return .refused(said)
         case _ where (500..<600).contains(status) && !full.contains(status): return .refused(said)
         default: return .later(said, after: nil)

@@ -156,7 +156,8 @@ import Testing
     func plain() throws {
         let server = try server("plain")
         let (receipt, _) = try bench.send("post", sink(server))
-        #expect(receipt.waiting != nil)
+        #expect(receipt.waiting?.isRefused == true)
+        #expect(receipt.waiting?.reason.contains("encryption=none") == true)
         #expect(try mails(server).isEmpty)
         let open = sink(server) { $0.parameters?["encryption"] = "none" }
         #expect(try bench.send("post", open).receipt.waiting == nil)

@@ -1,7 +1,8 @@
 """A store of objects on loopback that checks each signature with botocore, and fails on request.
 
 Arguments: a folder for objects, a file with a list of faults, one of which is used up by each PUT:
-a status as a number, "cut" (taken, and no answer), "quota" (refused as Ceph does), or "none". Prints its port. The bucket is
+a status as a number, "cut" (taken, and no answer), "quota" (refused as Ceph does), or "none".
+Prints its port. The bucket is
 "scans"; key and secret are AKID and s3cret-word. `If-None-Match` is heeded.
 """
 
