@@ -122,8 +122,9 @@ struct WebDAVCourier: Courier {
         return there.status == 200 && there.hash == file.sha256
     }
 
-    /// Puts the file over what an upload that was broken off has left there: its beginning, which
-    /// some servers show under the name. Nil for another file.
+    /// Puts the file over what an upload that was broken off has left there.
+    ///
+    /// Some servers show the beginning of a file under its name. Nil for another file.
     private func mend(
         _ url: String, _ file: OutboxItem.File, in folder: String
     ) throws(HTTPFailure) -> WebAnswer? {
