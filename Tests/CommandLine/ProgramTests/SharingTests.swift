@@ -125,6 +125,35 @@ import Testing
     }
 
     @Test(
+        "Black and white, which scanimage does not ask for, is to the bit what a scan here gets",
+        .enabled(if: SharingHost.isThere("curl", "python3")))
+    func blackAndWhite() throws {
+        let host = try SharingHost()
+        try host.home.write(
+            "bits.xml",
+            """
+            <s:ScanSettings xmlns:s="http://schemas.hp.com/imaging/escl/2011/05/03" \
+            xmlns:pwg="http://www.pwg.org/schemas/2010/12/sm"><pwg:ScanRegions><pwg:ScanRegion> \
+            <pwg:XOffset>0</pwg:XOffset><pwg:YOffset>0</pwg:YOffset><pwg:Width>1500</pwg:Width> \
+            <pwg:Height>3000</pwg:Height></pwg:ScanRegion></pwg:ScanRegions> \
+            <pwg:InputSource>Platen</pwg:InputSource><s:ColorMode>BlackAndWhite1</s:ColorMode> \
+            <s:XResolution>100</s:XResolution> \
+            <pwg:DocumentFormat>image/png</pwg:DocumentFormat></s:ScanSettings>
+            """)
+        let outcome = try host.shell(
+            """
+            job=$(curl -s -i -H 'Content-Type: text/xml' --data @bits.xml \
+            \(host.address)/ScanJobs | tr -d '\\r' | sed -n 's/^Location: //p')
+            curl -s -f -o far.png "$job/NextDocument"; curl -s -X DELETE "$job"
+            "$P" scan --device virtual:feeder --source flatbed --mode bilevel --resolution 100 \
+            --area 0,0,127,254 -p none -o near.png 2>/dev/null >/dev/null
+            \(Self.same) far.png near.png
+            """, driver: "airscan")
+        #expect(outcome.output == "same\n", "\(outcome.output)\(outcome.errors)")
+        try host.host.end()
+    }
+
+    @Test(
         "What scanimage gets of SANE's test device is to the pixel what it gets without a network",
         .enabled(if: SharingHost.isThere("scanimage", "python3")), arguments: ["Gray", "Color"])
     func testDevice(_ mode: String) throws {
