@@ -118,13 +118,13 @@ try:
         said,
     )
     scan = ["scan", "-d", "virtual:flatbed", "-r", "75", "-p", "none", "--sink", "nas"]
-    done = run(*scan)
+    done = run(*scan, "-t", "First")
     say(done.returncode == 0 and len(list(root.iterdir())) == 1, "a document arrives", done)
     server.terminate()
     server.wait()
     other = make_key("host")
     server = serve(port)
-    done = run(*scan)
+    done = run(*scan, "-t", "Second")
     say(
         done.returncode == 5 and len(list(root.iterdir())) == 1,
         "a server with another key gets nothing",
