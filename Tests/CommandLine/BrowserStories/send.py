@@ -73,8 +73,11 @@ with Story() as story:
     story.stumble()
     # What an upload that goes on notes is shown.
     waiting = json.loads(host.run("outbox", "--json"))["items"]
-    pathlib.Path(waiting[0]["folder"], "sending").write_text(f"{8:20d}")
-    story.wait(lambda: "0 of 0 MB sent" in story.one("main").text, "how much is sent")
+    note = pathlib.Path(waiting[0]["folder"], "sending")
+    story.wait(
+        lambda: note.write_text(f"{8:20d}") and " MB sent" in story.one("main").text,
+        "how much is sent",
+    )
     (item,) = [
         item for item in json.loads(host.run("outbox", "--json"))["items"] if item["sink"] == "email"
     ]
