@@ -449,7 +449,8 @@ let package = Package(
             "CommandLine/ProgramTests",
             [
                 "FileNames", "copystand", "copystand-recognizer", "copystand-backend-file",
-                "copystand-backend-sane", "copystand-backend-virtual",
+                "copystand-backend-sane", "copystand-backend-v4l2", "copystand-backend-virtual",
+                "fuse-camera-for-tests",
             ],
             exclude: [
                 "Support/hostile_host.py", "Support/giants.py", "Support/hostile_proxy.py",
@@ -458,6 +459,7 @@ let package = Package(
                 "Support/clock.c",
                 "Support/wire_edges.py",
                 "Support/edge_backend.py", "Support/two_networks.sh", "Support/zeroconf_look.py",
+                "Support/photographed_page.py", "Support/host_key.py",
             ]),
     ]
         + backend(

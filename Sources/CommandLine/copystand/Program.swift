@@ -2,6 +2,7 @@ import CPosix
 import CommandLine
 import Delivery
 import Glibc
+import Synchronization
 
 /// The program between its arguments and its exit code.
 enum Program {
@@ -21,6 +22,16 @@ enum Program {
 
     /// Stops deliveries some seconds after the first signal, so that no sink can delay the exit.
     static let deliveryStop = DeliveryStop()
+
+    private static let uploadListener = Mutex<(@Sendable (Outbox.Upload) -> Void)?>(nil)
+
+    /// Has uploads of all outboxes told to `listener`, in place of whom it was before.
+    static func onUploads(_ listener: @escaping @Sendable (Outbox.Upload) -> Void) {
+        uploadListener.withLock { $0 = listener }
+    }
+
+    /// Tells how far an upload is, where somebody shows it.
+    static func tell(_ upload: Outbox.Upload) { uploadListener.withLock { $0 }?(upload) }
 
     /// Runs one command line, without the program's own name; the result is the exit code.
     static func run(_ words: [String]) async -> Int32 {

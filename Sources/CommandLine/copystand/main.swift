@@ -2,4 +2,7 @@ import FileNames
 import Glibc
 
 FileNames.readEnvironment()
-exit(await Program.run(Array(FileNames.arguments.dropFirst())))
+let code = await Program.run(Array(FileNames.arguments.dropFirst()))
+// Not `exit`: libraries clear up there, such as OpenSSL, while threads still close connections.
+fflush(nil)
+_exit(code)

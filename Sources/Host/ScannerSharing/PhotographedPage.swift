@@ -63,8 +63,9 @@ struct PhotographedPage {
             Result {
                 let photo = try Raster.decoded(from: Array(Data(contentsOf: URL(filePath: path))))
                 try? FileManager.default.removeItem(atPath: path)
-                return try Self.store(
-                    isWhole ? photo : Self.laid(photo, plan), plan, in: folder)
+                // A whole frame is laid there, too: clients cut off what is beyond the size that
+                // they asked for.
+                return try Self.store(Self.laid(photo, plan), plan, in: folder)
             }
         }.get()
     }

@@ -163,6 +163,26 @@ public struct SharingSettings: Sendable {
         }
     }
 
+    /// Changes what is done with the pages of a shared device, which need not be there.
+    ///
+    /// - Parameters:
+    ///   - profile: the profile whose picture steps its pages pass through; nil for the one it has.
+    ///   - readsText: whether text goes into the PDFs that clients ask for; nil for as it is.
+    /// - Returns: false when it is not shared.
+    /// - Throws: `UserFileError`, ``HostError`` `stateFile`.
+    public func change(
+        _ device: String, profile: String? = nil, readsText: Bool? = nil
+    ) throws -> Bool {
+        try change { contents in
+            guard let index = contents.shares.firstIndex(where: { $0.device == device }) else {
+                return false
+            }
+            if let profile { contents.shares[index].profile = profile }
+            if let readsText { contents.shares[index].readsText = readsText }
+            return true
+        }
+    }
+
     /// Shares a device no longer; false when it was not shared.
     ///
     /// - Throws: `UserFileError`, ``HostError`` `stateFile`.

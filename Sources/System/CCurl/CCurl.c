@@ -101,3 +101,10 @@ long copystand_curl_status(CURL *handle)
     real.curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
     return status;
 }
+
+long copystand_curl_length(CURL *handle)
+{
+    curl_off_t length = -1;
+    real.curl_easy_getinfo(handle, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
+    return length;
+}

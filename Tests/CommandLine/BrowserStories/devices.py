@@ -1,6 +1,8 @@
 """Someone gives a scanner a name and makes it the one that is used, takes both back, and learns why
-a device can't be used.
+a device can't be used. They share it with the network, with straight pages and their text.
 """
+
+import json
 
 from browser import Keys, Story
 
@@ -62,6 +64,30 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
         ),
         "no default device",
     )
+    # Shared with the network, and how its pages are given there.
+    flatbed = "section[aria-label='Virtual flatbed']"
+    assert not story.all(f"{flatbed} select"), "a choice for a device that is not shared"
+    story.one("button[aria-label='Share Virtual flatbed on the network']").click()
+    profile = f"{flatbed} select[aria-label*='scanned from Virtual flatbed']"
+    story.wait(lambda: story.all(profile), "the choice of what is done with its pages")
+    assert story.one(profile).get_attribute("value") == "none"
+    assert not story.one(f"{flatbed} input[type=checkbox]").is_selected()
+
+    def share() -> dict:
+        (only,) = json.loads(story.host.run("share", "--json"))["shares"]
+        return only
+
+    story.one(f"{profile} option[value=document]").click()
+    story.wait(lambda: share().get("profile") == "document", "the profile")
+    story.one(f"{flatbed} input[type=checkbox]").click()
+    story.wait(lambda: share().get("readsText") is True, "text in its PDFs")
+    story.look("devices-shared")
+    story.stumble()
+    story.wait(lambda: story.all(profile), "the choice again")
+    assert story.one(profile).get_attribute("value") == "document"
+    assert story.one(f"{flatbed} input[type=checkbox]").is_selected()
+    story.one("button[aria-label='Share Virtual flatbed on the network']").click()
+    story.wait(lambda: not story.all(profile), "the end of the share")
     story.quiet("status of 422")
 
     # A device that is listed and can't be used says why, and what would help.

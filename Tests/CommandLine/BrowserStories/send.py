@@ -3,6 +3,8 @@ and has it later.
 """
 
 import http.server
+import json
+import pathlib
 import threading
 import urllib.request
 
@@ -32,6 +34,15 @@ with Story() as story:
     )
     host.run("sinks", "add", "desk", "--kind", "webhook", "--url", f"http://127.0.0.1:{port}/")
 
+    # Whoever is in the address book is a place to send to.
+    host.run("sinks", "addresses", "add", "bob", "bob@example.org")
+    story.open("scan")
+    assert "bob by e-mail" not in story.one("main").get_attribute("textContent")
+    host.run(
+        "sinks", "add", "email", "--kind", "email", "--url", "smtp://127.0.0.1:1",
+        "--parameter", "from=scans@example.org", "--parameter", "to=ada@example.org",
+    )  # fmt: skip
+
     story.scan()
     story.wait(lambda: "Done" in story.texts(".card strong"), "the job's end")
     story.one(".card a[href^='#document/']").click()
@@ -39,10 +50,15 @@ with Story() as story:
     pdf = urllib.request.urlopen(story.one("a[href*='format=pdf']").get_attribute("href"))
     assert pdf.headers["Content-Type"] == "application/pdf" and pdf.read(5) == b"%PDF-", pdf.headers
 
-    for name in ("shelf", "desk"):
-        story.one(f".saving input[value={name}]").click()
+    for name in ("shelf", "desk", "email:bob"):
+        story.one(f".saving input[value='{name}']").click()
     story.press("Save and send")
-    for words in ("Saved on this host", "Delivered to shelf", "Not yet delivered to desk"):
+    for words in (
+        "Saved on this host",
+        "Delivered to shelf",
+        "Not yet delivered to desk",
+        "Not yet delivered to bob by e-mail",
+    ):
         story.wait(
             lambda: any(words in text for text in story.texts(".receipts li")),
             f"the receipt '{words}'",
@@ -55,6 +71,19 @@ with Story() as story:
     threading.Thread(target=service.serve_forever, daemon=True).start()
     story.look("outbox")
     story.stumble()
+    # What an upload that goes on notes is shown.
+    waiting = json.loads(host.run("outbox", "--json"))["items"]
+    note = pathlib.Path(waiting[0]["folder"], "sending")
+    story.wait(
+        lambda: note.write_text(f"{8:20d}") and " MB sent" in story.one("main").text,
+        "how much is sent",
+    )
+    (item,) = [
+        item for item in json.loads(host.run("outbox", "--json"))["items"] if item["sink"] == "email"
+    ]
+    host.run("outbox", "drop", item["id"])
+    story.open("scan")
+    story.open("jobs")
     story.press("Try now")
     story.wait(lambda: "Nothing is waiting" in story.one("main").text, "an empty outbox")
     story.quiet()

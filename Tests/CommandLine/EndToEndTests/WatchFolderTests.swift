@@ -48,6 +48,14 @@ import Testing
         #expect(try pageCount(program.home.path + "/two-001.pdf") == 2)
     }
 
+    @Test("A folder that is not there is named, and is not made")
+    func missing() throws {
+        let ending = try program.run(["watch-folder", "nowhere", "--once"])
+        #expect(ending.status != 0)
+        #expect(ending.messages.contains("nowhere' is not there"), "\(ending.messages)")
+        #expect(!FileManager.default.fileExists(atPath: program.home.path + "/nowhere"))
+    }
+
     @Test("Each file gets a document of its own, with a number")
     func numbered() throws {
         try tiff([0], "a.tif")

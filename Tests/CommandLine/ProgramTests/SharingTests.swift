@@ -4,15 +4,9 @@ import Testing
 
 /// Shared scanners, used by programs that know nothing of Copystand.
 @Suite(.serialized) struct SharingTests {
-    private static func isThere(_ programs: String...) -> Bool {
-        programs.allSatisfy {
-            access("/usr/bin/" + $0, X_OK) == 0 || access("/usr/sbin/" + $0, X_OK) == 0
-        }
-    }
-
     /// Whether programs may make networks of their own here.
     private static var makesNetworks: Bool {
-        isThere(
+        SharingHost.isThere(
             "avahi-daemon", "avahi-browse", "dbus-daemon", "airscan-discover", "scanimage", "curl")
             && getuid() == 0
     }
@@ -41,100 +35,12 @@ import Testing
         // 77 means that this machine does not permit creating networks.
         guard outcome.status != 77 else { return }
         #expect(!outcome.output.contains("FAILED"), "\(outcome.output)\(outcome.errors)")
-        #expect(outcome.output.split(separator: "\n").count == 15, "\(outcome.output)")
-    }
-
-    /// A host that shares the virtual feeder, and where.
-    private struct SharingHost {
-        let home = try! TemporaryFolder()
-        let host: RunningHost
-        let port: Int
-        /// The folder whose files work the feeder's panel.
-        var panel: String { home.path + "/panel" }
-        var address: String { "http://127.0.0.1:\(port)/eSCL" }
-
-        /// - Parameter words: how it is shared.
-        init(_ device: String = "virtual:feeder", _ words: String...) throws {
-            try home.write("panel/.made")
-            // SANE's test device, as the host finds it.
-            try home.write("served/dll.conf", "test\n")
-            try home.write(
-                "served/test.conf",
-                "number_of_devices 1\nmode Color\ntest-picture \"Color pattern\"\nbr_x 127\nbr_y 127\n"
-            )
-            let environment = [
-                "COPYSTAND_VIRTUAL_PANEL": home.path + "/panel",
-                "SANE_CONFIG_DIR": home.path + "/served",
-            ]
-            _ = try BuiltProgram.run(["share", device] + words, in: home, environment: environment)
-            host = try RunningHost(
-                in: home, ["--share", "--share-port", "0"], environment: environment)
-            var port: Int?
-            for _ in 0..<300 where port == nil {
-                port = RunningHost.said(host.running)
-                    .firstMatch(of: /Sharing scanners on port (\d+)/).flatMap { Int($0.1) }
-                usleep(100_000)
-            }
-            guard let port else { throw BuiltProgram.Failure(message: "nothing is shared") }
-            self.port = port
-        }
-
-        /// Runs a shell line in the host's home, in which `$D` is the device by sane-airscan and
-        /// `$E` by SANE's own driver.
-        func shell(_ line: String, driver: String) throws -> BuiltProgram.Outcome {
-            try home.write("sane/dll.conf", driver + "\n")
-            try home.write("sane/airscan.conf", "[options]\ndiscovery = disable\n")
-            try home.write("sane/escl.conf", "")
-            let address = "http://127.0.0.1:\(port)"
-            return try BuiltProgram.shell(
-                "cd \"$HOME\"; " + line, in: home,
-                environment: [
-                    "SANE_CONFIG_DIR": home.path + "/sane",
-                    "SANE_AIRSCAN_DEVICE": "escl:Desk:\(address)/eSCL/",
-                    "D": "airscan:escl:Desk:\(address)/eSCL/", "E": "escl:" + address,
-                    "COPYSTAND_SPOOL": home.path + "/other-spool",
-                ])
-        }
-
-        /// Orders a page of a format at 100 dpi, as any client would; the address of its job.
-        func order(_ format: String, from source: String = "Feeder") throws -> String {
-            try home.write(
-                "order.xml",
-                """
-                <s:ScanSettings xmlns:s="http://schemas.hp.com/imaging/escl/2011/05/03" \
-                xmlns:pwg="http://www.pwg.org/schemas/2010/12/sm"> \
-                <pwg:InputSource>\(source)</pwg:InputSource><s:XResolution>100</s:XResolution> \
-                <pwg:DocumentFormat>\(format)</pwg:DocumentFormat></s:ScanSettings>
-                """)
-            let answer = try BuiltProgram.shell(
-                "curl -s -i --data @'\(home.path)/order.xml' \(address)/ScanJobs", in: home)
-            guard let job = answer.output.firstMatch(of: /Location: (http[^\r\n]+)/)?.1 else {
-                throw BuiltProgram.Failure(message: answer.output)
-            }
-            return String(job)
-        }
-
-        /// A scan on this machine, in a process of its own.
-        func localScan(_ more: String...) throws -> BuiltProgram.Running {
-            try BuiltProgram.spawn(
-                BuiltProgram.path,
-                ["scan", "-d", "virtual:feeder", "-r", "75", "-p", "none"] + more, in: home,
-                environment: [
-                    "COPYSTAND_SPOOL": home.path + "/other-spool",
-                    "COPYSTAND_VIRTUAL_PANEL": panel,
-                ])
-        }
-
-        /// Waits until a program has said something; half a minute at most, which only a fault
-        /// takes.
-        func wait(for words: String, by program: BuiltProgram.Running) {
-            for _ in 0..<300 where !RunningHost.said(program).contains(words) { usleep(100_000) }
-        }
+        #expect(outcome.output.split(separator: "\n").count == 16, "\(outcome.output)")
     }
 
     @Test(
         "A scan here waits for one from the network, says so, and goes on or ends by Ctrl-C",
-        .enabled(if: isThere("curl")))
+        .enabled(if: SharingHost.isThere("curl")))
     func waitsHere() throws {
         let host = try SharingHost()
         // Nobody fetches its pages, so that it keeps the feeder.
@@ -155,7 +61,8 @@ import Testing
         try host.host.end()
     }
 
-    @Test("A client waits for a scan here, and is told so", .enabled(if: isThere("curl")))
+    @Test(
+        "A client waits for a scan here, and is told so", .enabled(if: SharingHost.isThere("curl")))
     func waitsThere() throws {
         let host = try SharingHost()
         let scan = try host.localScan(
@@ -178,9 +85,10 @@ import Testing
 
     @Test(
         "Where it was asked for, pages are straightened and PDFs can be searched",
-        .enabled(if: isThere("curl", "pdftotext")))
+        .enabled(if: SharingHost.isThere("curl", "pdftotext")))
     func processed() throws {
-        let host = try SharingHost("virtual:feeder", "--profile", "document", "--text", "on")
+        let host = try SharingHost(
+            "virtual:feeder", ["--profile", "document", "--text", "on"])
         let job = try host.order("application/pdf", from: "Platen")
         let text = try BuiltProgram.shell(
             "cd \"$HOME\"; for i in $(seq 8); do curl -s -f -o page.pdf \(job)/NextDocument && break; done; pdftotext page.pdf -",
@@ -199,7 +107,7 @@ import Testing
 
     @Test(
         "What scanimage gets is to the pixel what a scan on this machine gets",
-        .enabled(if: isThere("scanimage", "python3")),
+        .enabled(if: SharingHost.isThere("scanimage", "python3")),
         arguments: [("Gray", "gray", 150), ("Color", "color", 75)])
     func pixels(_ theirs: String, _ ours: String, _ resolution: Int) throws {
         let host = try SharingHost()
@@ -217,8 +125,37 @@ import Testing
     }
 
     @Test(
+        "Black and white, which scanimage does not ask for, is to the bit what a scan here gets",
+        .enabled(if: SharingHost.isThere("curl", "python3")))
+    func blackAndWhite() throws {
+        let host = try SharingHost()
+        try host.home.write(
+            "bits.xml",
+            """
+            <s:ScanSettings xmlns:s="http://schemas.hp.com/imaging/escl/2011/05/03" \
+            xmlns:pwg="http://www.pwg.org/schemas/2010/12/sm"><pwg:ScanRegions><pwg:ScanRegion> \
+            <pwg:XOffset>0</pwg:XOffset><pwg:YOffset>0</pwg:YOffset><pwg:Width>1500</pwg:Width> \
+            <pwg:Height>3000</pwg:Height></pwg:ScanRegion></pwg:ScanRegions> \
+            <pwg:InputSource>Platen</pwg:InputSource><s:ColorMode>BlackAndWhite1</s:ColorMode> \
+            <s:XResolution>100</s:XResolution> \
+            <pwg:DocumentFormat>image/png</pwg:DocumentFormat></s:ScanSettings>
+            """)
+        let outcome = try host.shell(
+            """
+            job=$(curl -s -i -H 'Content-Type: text/xml' --data @bits.xml \
+            \(host.address)/ScanJobs | tr -d '\\r' | sed -n 's/^Location: //p')
+            curl -s -f -o far.png "$job/NextDocument"; curl -s -X DELETE "$job"
+            "$P" scan --device virtual:feeder --source flatbed --mode bilevel --resolution 100 \
+            --area 0,0,127,254 -p none -o near.png 2>/dev/null >/dev/null
+            \(Self.same) far.png near.png
+            """, driver: "airscan")
+        #expect(outcome.output == "same\n", "\(outcome.output)\(outcome.errors)")
+        try host.host.end()
+    }
+
+    @Test(
         "What scanimage gets of SANE's test device is to the pixel what it gets without a network",
-        .enabled(if: isThere("scanimage", "python3")), arguments: ["Gray", "Color"])
+        .enabled(if: SharingHost.isThere("scanimage", "python3")), arguments: ["Gray", "Color"])
     func testDevice(_ mode: String) throws {
         let host = try SharingHost("sane:test:0")
         let outcome = try host.shell(
@@ -237,7 +174,7 @@ import Testing
 
     @Test(
         "sane-airscan scans a feeder's pages, both sides of them, a part of the glass, and ends in mid-page",
-        .enabled(if: isThere("scanimage", "file")))
+        .enabled(if: SharingHost.isThere("scanimage", "file")))
     func airscan() throws {
         let host = try SharingHost()
         let outcome = try host.shell(
@@ -261,7 +198,7 @@ import Testing
 
     @Test(
         "SANE's own driver scans glass and feeder, in gray and in color",
-        .enabled(if: isThere("scanimage", "file")))
+        .enabled(if: SharingHost.isThere("scanimage", "file")))
     func escl() throws {
         let host = try SharingHost()
         let outcome = try host.shell(

@@ -25,6 +25,7 @@ import Testing
         POST /api/v1/devices/{id}/check scan
         GET /api/v1/shares scan
         PUT /api/v1/shares/{device} admin
+        PATCH /api/v1/shares/{device} admin
         DELETE /api/v1/shares/{device} admin
         GET /api/v1/aliases scan
         PUT /api/v1/aliases/{alias} admin

@@ -25,8 +25,8 @@ enum OutboxCommand {
 
             With --json the result is an object with "items", each with "id", "sink", "title", \
             "pages", "state" (waiting or \
-            refused), "attempts", "folder" and, where they are known, "nextTry" (seconds since \
-            1970) and "problem".
+            refused), "attempts", "bytes", "folder" and, where they are known, "sent" (bytes, while \
+            an upload goes on), "nextTry" (seconds since 1970) and "problem".
             """,
         examples: [
             Example("What is waiting, and why?", "copystand outbox"),
@@ -51,10 +51,18 @@ enum OutboxCommand {
             let outbox = try SinksCommand.outbox(SinksCommand.book())
             let chosen = arguments.text(some)
             let isDue = arguments.isGiven(due)
+            let line = LiveLine(terminal: console.error) {
+                _ = OutputStream.standardError.write($0)
+            }
+            Program.onUploads { upload in
+                let words = "Sending '\(upload.title)' to \(upload.sink): \(upload.words)"
+                if !console.isQuiet { line.show(FittedLine(words)) }
+            }
             let deliveries = try await onOwnThread {
                 if let chosen { return [try outbox.deliver(chosen)] }
                 return outbox.deliver(isDue: isDue)
             }
+            line.finish()
             for delivery in deliveries { tell(delivery, console) }
             if deliveries.isEmpty {
                 let waiting = outbox.store.items().count
@@ -101,6 +109,8 @@ enum OutboxCommand {
             var pages: Int?
             var state: String?
             var attempts: Int?
+            var bytes: Int?
+            var sent: Int?
             var nextTry: Double?
             var problem: String?
             var folder: String
@@ -123,8 +133,8 @@ enum OutboxCommand {
                         return .init(
                             id: id, sink: item?.sink, title: item?.title, pages: item?.pages,
                             state: item?.state.rawValue, attempts: item?.attempts,
-                            nextTry: item?.nextTry,
-                            problem: problem, folder: store.root + "/" + id)
+                            bytes: item?.bytes, sent: store.sentBytes(of: id),
+                            nextTry: item?.nextTry, problem: problem, folder: store.root + "/" + id)
                     }))
             return .done
         }
@@ -139,9 +149,11 @@ enum OutboxCommand {
         for (id, result) in items {
             switch result {
             case .success(let item):
+                let sent = store.sentBytes(of: id)
                 table.add([
-                    id, item.sink, item.title, item.state.rawValue, "\(item.attempts)",
-                    item.state == .refused ? "when retried" : wait(until: item.nextTry),
+                    id, item.sink, item.title,
+                    sent == nil ? item.state.rawValue : "sending", "\(item.attempts)",
+                    next(item, sent: sent),
                 ])
             case .failure: table.add([id, "", "", "damaged", "", ""])
             }
@@ -155,6 +167,12 @@ enum OutboxCommand {
             }
         }
         return .done
+    }
+
+    /// When it is tried next; how far it is, while it is sent.
+    private static func next(_ item: OutboxItem, sent: Int?) -> String {
+        if let sent { return Outbox.Upload.words(sent, of: item.bytes) }
+        return item.state == .refused ? "when retried" : wait(until: item.nextTry)
     }
 
     /// How long until then, for people.

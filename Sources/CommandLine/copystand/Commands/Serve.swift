@@ -112,7 +112,7 @@ enum ServeCommand {
                         rounding: Date().timeIntervalSince1970 * 1000,
                         in: 0...1_000_000_000_000_000_000), radix: 36),
                 sinks: NamedSinks(
-                    names: { try SinksCommand.book().sinks.keys.sorted() }, named: namedSink,
+                    names: { try SinksCommand.book().list.choices }, named: namedSink,
                     outbox: { try SinksCommand.outbox(SinksCommand.book()) },
                     book: { try SinksCommand.book() }),
                 shares: try .standard(environment: environment),

@@ -92,9 +92,11 @@ enum SinksCommand {
 
     /// The user's outbox for those sinks.
     static func outbox(_ book: SinkRegistry) throws -> Outbox {
-        Outbox(
+        var outbox = Outbox(
             store: try .standard(environment: ProcessInfo.processInfo.environment), sinks: book,
             stop: Program.deliveryStop)
+        outbox.onUpload = { Program.tell($0) }
+        return outbox
     }
 
     private struct SinksJSON: Encodable {

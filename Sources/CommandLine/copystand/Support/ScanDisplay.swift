@@ -20,7 +20,12 @@ final class ScanDisplay: Sendable {
     private let state = Mutex(State())
     private var console: Console { lines.console }
 
-    init(_ console: Console) { lines = JobLines(console) }
+    init(_ console: Console) {
+        lines = JobLines(console)
+        Program.onUploads { [weak self] upload in
+            self?.update { $0.detail = "sending to \(upload.sink), \(upload.words)" }
+        }
+    }
 
     func show(_ event: ScanEvent) {
         switch event {

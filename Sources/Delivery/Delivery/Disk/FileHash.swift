@@ -3,18 +3,22 @@ import Glibc
 
 /// The SHA-256 (FIPS 180-4) of a file, as 64 hexadecimal digits in small letters.
 ///
+/// - Parameter most: how many bytes are read of it; all of them unless given.
 /// - Throws: ``DeliveryError`` when the file can't be read.
-package func fileHash(_ path: String) throws(DeliveryError) -> String {
+package func fileHash(_ path: String, first most: Int = .max) throws(DeliveryError) -> String {
     let descriptor = retryingInterrupts { open(path, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw .disk(errno, "read", path, in: "") }
     defer { close(descriptor) }
     var hasher = SHA256()
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
     defer { buffer.deallocate() }
+    var left = most
     while true {
-        let count = retryingInterrupts { read(descriptor, buffer.baseAddress, buffer.count) }
+        let wanted = min(left, buffer.count)
+        let count = retryingInterrupts { read(descriptor, buffer.baseAddress, wanted) }
         guard count >= 0 else { throw .disk(errno, "read", path, in: "") }
         if count == 0 { return hasher.hexadecimal() }
+        left -= count
         hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }
 }

@@ -13,6 +13,9 @@ final class CurlExchange {
     /// Takes a success as it comes; nil where the whole answer is kept.
     private let reception: CurlReception?
     private let stop: DeliveryStop?
+    private var progress: UploadProgress?
+    /// Where in its file the body begins.
+    private var start = 0
     private var largest = CurlClient.largestAnswer
     private let handle: UnsafeMutableRawPointer
     private var list: UnsafeMutablePointer<curl_slist>?
@@ -59,7 +62,9 @@ final class CurlExchange {
             // A service that lets the connection hang is given up long before the whole limit.
             copystand_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
             copystand_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, limits.silenceLimit)
-            if stop != nil {
+            progress = request.progress
+            if case .part(_, let from, _, _) = request.body { start = from }
+            if stop != nil || progress != nil {
                 copystand_curl_set_progress(
                     handle, lookOut, Unmanaged.passUnretained(self).toOpaque())
             }
@@ -221,6 +226,11 @@ final class CurlExchange {
 
     fileprivate var isStopped: Bool { stop?.isDue ?? false }
 
+    fileprivate func note(_ sent: Int, of length: Int) {
+        // Of a part, the length says nothing of the whole.
+        progress?.note(sent, of: start > 0 ? 0 : length, from: start)
+    }
+
     fileprivate func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if let reception, (200..<300).contains(copystand_curl_status(handle)) {
             return reception.take(bytes, headers)
@@ -261,13 +271,16 @@ private func receiveBody(
         ? size * count : 0
 }
 
-/// Ends a transfer when the program is about to end (`CURLOPT_XFERINFOFUNCTION`, about once a
-/// second).
+/// Notes how much is sent, and ends a transfer when the program is about to end
+/// (`CURLOPT_XFERINFOFUNCTION`, at least once a second).
 private func lookOut(
-    _ context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t, _: curl_off_t
+    _ context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _ length: curl_off_t,
+    _ sent: curl_off_t
 ) -> CInt {
     guard let context else { return 0 }
-    return Unmanaged<CurlExchange>.fromOpaque(context).takeUnretainedValue().isStopped ? 1 : 0
+    let exchange = Unmanaged<CurlExchange>.fromOpaque(context).takeUnretainedValue()
+    exchange.note(Int(sent), of: Int(length))
+    return exchange.isStopped ? 1 : 0
 }
 
 private func receiveHeader(

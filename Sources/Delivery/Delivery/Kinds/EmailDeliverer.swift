@@ -61,10 +61,12 @@ struct EmailDeliverer: Deliverer {
                 )
             }
         }
-        if sink.parameter("too-large") == "shrink", !["jpg", "jpeg"].contains(sink.fileFormat) {
+        if sink.parameter("too-large") == "shrink",
+            !["jpg", "jpeg", "pdf"].contains(sink.fileFormat)
+        {
             throw DeliveryError(
                 .invalidOption,
-                "Only pictures can be made smaller until they fit, not a document in the format '\(sink.fileFormat)': add --format jpg"
+                "Only the pictures of PDFs and JPEG files can be made smaller until they fit, not those of the format '\(sink.fileFormat)': add --format pdf or --format jpg"
             )
         }
         if let url = sink.parameter("token-url") {
@@ -127,7 +129,7 @@ struct EmailDeliverer: Deliverer {
                 // An answer speaks for itself; without one, a message that was sent to its end may
                 // have arrived.
                 if ending.status >= 400 || !source.isAtEnd { doubt.settle(&item) }
-                return ending.obstacle(host)
+                return tooLarge(for: ending) ?? ending.obstacle(host)
             }
             if doubt.isThere { item.progress["twice"] = "yes" }
             item.progress["trying"] = nil
@@ -194,7 +196,11 @@ struct EmailDeliverer: Deliverer {
             do {
                 smaller = try whole.withSmallerPictures(in: folder, most: most)
             } catch {
-                throw Obstacle(.later(error.message, after: nil))
+                // An encrypted or signed PDF never gets smaller.
+                throw Obstacle(
+                    error.code == .invalidOption
+                        ? .refused(tooLong(whole, most) + " " + error.message + ".")
+                        : .later(error.message, after: nil))
             }
             guard let smaller else { throw tooLarge(whole, most) }
             item.progress["smaller"] = String(smaller.side)
@@ -221,10 +227,26 @@ struct EmailDeliverer: Deliverer {
     }
 
     private func tooLarge(_ message: MailMessage, _ most: Int) -> Obstacle {
-        Obstacle(
+        let isTried = definition.parameter("too-large") == "shrink"
+        return Obstacle(
             .refused(
-                "The message would have \(message.length) bytes, more than max-size=\(most / 1_000_000) allows. Send pictures with --format jpg, --largest-side and --parameter too-large=split"
+                tooLong(message, most)
+                    + (isTried
+                        ? " Its pictures would be too small to be read. Send fewer pages at once, or one picture a page with --format jpg and --parameter too-large=split"
+                        : " Have its pictures made smaller with --parameter too-large=shrink, or send one picture a page with --format jpg and --parameter too-large=split")
             ))
+    }
+
+    /// What is to be done about a message that is larger than the server takes (RFC 1870, 6.1).
+    private func tooLarge(for ending: CurlTransfer.Ending) -> DeliveryAttempt? {
+        guard ending.status == 552 else { return nil }
+        return .refused(
+            "\(host) does not take a message as large as this\(ForeignWords.told(ending.answer)). Say how many megabytes it takes with --parameter max-size, and what is to be done then with --parameter too-large"
+        )
+    }
+
+    private func tooLong(_ message: MailMessage, _ most: Int) -> String {
+        "The message would have \(message.length) bytes, more than max-size=\(most / 1_000_000) allows."
     }
 
     /// Signs in, and sends nothing.

@@ -73,6 +73,7 @@ struct FTPFolder: CommandFolder {
     /// (`CURL_SSLVERSION_TLSv1_2`, `CURL_SSLVERSION_MAX_TLSv1_2`).
     private static let resumable = 6 | 6 << 16
 
+    let asksLength = true
     // The folder may be missing yet, and is then made.
     var missing: [CURLcode] { [CURLE_REMOTE_FILE_NOT_FOUND, CURLE_REMOTE_ACCESS_DENIED] }
 

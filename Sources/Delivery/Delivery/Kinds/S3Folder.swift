@@ -130,7 +130,13 @@ struct S3Folder: RemoteFolder {
             throw Obstacle(.later("\(base.shown) has another upload of that name", after: nil))
         }
         guard (200..<300).contains(answer.status) else {
-            throw Obstacle(service.attempt(after: answer))
+            // Ceph's and MinIO's codes of a full bucket, in answers that speak of no permission.
+            let isFull = ["QuotaExceeded", "StorageFull"].contains { answer.excerpt.contains($0) }
+            throw Obstacle(
+                isFull
+                    ? .later(
+                        "\(base.shown) is full\(ForeignWords.told(answer.excerpt))", after: nil)
+                    : service.attempt(after: answer))
         }
         return true
     }

@@ -97,6 +97,8 @@ struct SFTPFolder: CommandFolder {
         }
     }
 
+    // Its length costs as much as its first bytes.
+    let asksLength = false
     var missing: [CURLcode] { [CURLE_REMOTE_FILE_NOT_FOUND] }
 
     func renaming(_ name: String, to goal: String) -> [String] {

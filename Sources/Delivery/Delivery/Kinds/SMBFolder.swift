@@ -200,6 +200,7 @@ final class SMBFolder: RemoteFolder {
             throw Obstacle(.later(error.message, after: nil))
         }
         var chunk = [UInt8](repeating: 0, count: SMBChannel.largest)
+        var sent = 0
         while true {
             let count = chunk.withUnsafeMutableBytes { source.read(into: $0) }
             guard count <= chunk.count else {
@@ -207,6 +208,8 @@ final class SMBFolder: RemoteFolder {
             }
             if count == 0 { break }
             try ask(.more, chunk[..<count], of: hidden)
+            sent += count
+            tools.progress?.note(sent, of: file.bytes)
         }
         try ask(.close, of: hidden)
         let size = try ask(.size(place.address(hidden)), of: hidden).answer.size

@@ -41,6 +41,7 @@ struct WebDAVDeliverer: Deliverer {
             case .failed(let attempt): return attempt
             }
             item.progress["sent"] = String(index + 1)
+            item.progress["putting"] = nil
             try save(item)
         }
         return .delivered(RemoteReceipt(location: item.progress["url"] ?? service.address.shown))
@@ -55,10 +56,16 @@ struct WebDAVDeliverer: Deliverer {
         _ file: OutboxItem.File, of item: inout OutboxItem, at index: Int, in folder: String,
         save: (OutboxItem) throws(DeliveryError) -> Void
     ) throws(HTTPFailure) -> PutResult {
+        let before = item.progress["putting"]
         for counter in 1...Self.mostNames {
             let url = service.address.appending(
                 try name(of: file, item, index, counter).split(separator: "/")
                     .map { WebAddress.encoded(String($0)) }.joined(separator: "/"))
+            // A Nextcloud shows no file before it is whole.
+            if chunks == nil, item.progress["putting"] != url {
+                item.progress["putting"] = url
+                try keep(item, save)
+            }
             let response = try send(file, to: url, of: &item, in: folder, save: save)
             switch response.status {
             case 200..<300: return try taken(response, url, file)
@@ -68,7 +75,11 @@ struct WebDAVDeliverer: Deliverer {
                 let again = try send(file, to: url, of: &item, in: folder, save: save)
                 return (200..<300).contains(again.status)
                     ? try taken(again, url, file) : .failed(service.attempt(after: again))
-            case 412: if try holds(url, file) { return .there(url) }
+            case 412:
+                if try holds(url, file) { return .there(url) }
+                guard url == before, let whole = try mend(url, file, in: folder) else { continue }
+                return (200..<300).contains(whole.status)
+                    ? try taken(whole, url, file) : .failed(service.attempt(after: whole))
             default: return .failed(service.attempt(after: response))
             }
         }
@@ -109,6 +120,39 @@ struct WebDAVDeliverer: Deliverer {
         guard head.headers["content-length"] == String(file.bytes) else { return false }
         let there = try service.send("GET", url, hashing: file.bytes)
         return there.status == 200 && there.hash == file.sha256
+    }
+
+    /// Puts the file over what an upload that was broken off has left there.
+    ///
+    /// Some servers show the beginning of a file under its name. Nil for another file.
+    private func mend(
+        _ url: String, _ file: OutboxItem.File, in folder: String
+    ) throws(HTTPFailure) -> WebAnswer? {
+        let path = folder + "/" + file.name
+        let head = try service.send("HEAD", url)
+        guard head.status == 200, let length = head.headers["content-length"].flatMap({ Int($0) }),
+            (0..<file.bytes).contains(length)
+        else { return nil }
+        if length > 0 {
+            let there = try service.send("GET", url, hashing: length)
+            guard there.status == 200, there.hash == (try? fileHash(path, first: length)) else {
+                return nil
+            }
+        }
+        let condition = head.headers["etag"].map { [(name: "If-Match", value: $0)] } ?? []
+        return try service.send(
+            "PUT", url, headers: condition,
+            body: .file(path: path, mediaType: file.mediaType))
+    }
+
+    private func keep(
+        _ item: OutboxItem, _ save: (OutboxItem) throws(DeliveryError) -> Void
+    ) throws(HTTPFailure) {
+        do {
+            try save(item)
+        } catch {
+            throw HTTPFailure(message: error.message)
+        }
     }
 
     private func makeFolders(_ url: String) throws(HTTPFailure) -> Bool {

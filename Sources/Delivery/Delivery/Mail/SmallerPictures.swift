@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Imaging
 
 extension MailMessage {
@@ -40,6 +41,14 @@ extension MailMessage {
         _ index: Int, _ scale: Double, in folder: String
     ) throws(DeliveryError) -> (file: File, side: Int) {
         var file = files[index]
+        if file.mediaType == "application/pdf" {
+            let path = "\(folder)/smaller-\(index + 1).pdf"
+            var pdf = SmallerPDF(scale: scale)
+            let side = try pdf.write(file.path, as: path)
+            file.path = path
+            file.bytes = try Self.length(path)
+            return (file, side)
+        }
         do {
             let picture = try Raster.decodedJPEG(
                 from: Array(try Data(contentsOf: URL(filePath: file.path))))
@@ -53,5 +62,13 @@ extension MailMessage {
             throw DeliveryError(
                 .inputOutput, "The picture '\(file.name)' can't be made smaller: \(error)")
         }
+    }
+
+    private static func length(_ path: String) throws(DeliveryError) -> Int {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw DeliveryError.disk(errno, "read", path, in: "")
+        }
+        return Int(status.st_size)
     }
 }

@@ -137,6 +137,10 @@ struct DeliveryTools: Sendable {
     let wait: @Sendable (Double) -> Void
     let stop: DeliveryStop
     let connections: OpenConnections
+    /// Notes how much of a document is sent; nil where none is.
+    ///
+    /// Requests are noted by `client`.
+    let progress: UploadProgress?
     /// Keeps a token in the place of another one that its giver has replaced.
     let replaceToken: @Sendable (_ old: String, _ new: String) throws(DeliveryError) -> Void
 

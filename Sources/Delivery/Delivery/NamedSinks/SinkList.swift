@@ -9,6 +9,16 @@ public struct SinkList: Hashable, Sendable {
     /// between.
     public private(set) var addresses: [String: String] = [:]
 
+    /// What a document can be sent to: the sinks, and `email:NAME` for whoever stands in the address
+    /// book, if a mail server is known for them.
+    public var choices: [String] {
+        let senders = sinks.filter { $0.value.kind == .email }
+        let recipients =
+            senders.count == 1 || senders["email"] != nil
+            ? addresses.keys.filter { senders[$0] == nil }.sorted().map { "email:" + $0 } : []
+        return sinks.keys.sorted() + recipients
+    }
+
     private struct Stored: Codable {
         var sinks: [String: SinkDefinition]
         var addresses: [String: String]?

@@ -19,6 +19,30 @@ public struct Outbox: Sendable {
     private let stop: DeliveryStop
     private let connections = OpenConnections()
 
+    /// Is told how far uploads of a megabyte and more are, at most twice a second each; nil for
+    /// nobody.
+    public var onUpload: (@Sendable (Upload) -> Void)?
+
+    /// How far an upload is.
+    public struct Upload: Hashable, Sendable {
+        /// The sink it goes to.
+        public var sink: String
+        /// The document's title.
+        public var title: String
+        /// Bytes that are sent.
+        public var sent: Int
+        /// Bytes of the document.
+        public var total: Int
+
+        /// Such as "34.0 MB of 200.0 MB".
+        public var words: String { Self.words(sent, of: total) }
+
+        /// How far an upload is, such as "34.0 MB of 200.0 MB".
+        public static func words(_ sent: Int, of total: Int) -> String {
+            "\(readable(sent)) of \(readable(total))"
+        }
+    }
+
     /// An outbox over a folder of items, for the sinks of a book.
     ///
     /// - Parameter stop: breaks off its deliveries when the program is about to end.
@@ -129,11 +153,16 @@ public struct Outbox: Sendable {
         }
         let attempt: DeliveryAttempt
         if let definition = sinks.definition(item.sink) {
-            let deliverer = try deliverer(for: definition)
+            let folder = store.folder(of: id)
+            let progress = progress(of: item, in: folder)
+            progress.have(item.sentBytes)
+            defer { progress.end() }
+            let deliverer = try deliverer(for: definition, progress)
             // What an altered note counts must not overflow.
             item.attempts = max(0, min(item.attempts, 1_000_000)) + 1
-            attempt = try deliverer.attempt(&item, in: store.folder(of: id)) {
-                (noted) throws(DeliveryError) in try store.save(noted)
+            attempt = try deliverer.attempt(&item, in: folder) { (noted) throws(DeliveryError) in
+                progress.have(noted.sentBytes)
+                try store.save(noted)
             }
         } else {
             attempt = .refused(
@@ -142,6 +171,16 @@ public struct Outbox: Sendable {
         }
         return Delivery(
             id: id, sink: item.sink, title: item.title, outcome: try conclude(attempt, &item))
+    }
+
+    private func progress(of item: OutboxItem, in folder: String) -> UploadProgress {
+        let tell = onUpload.map { onUpload in
+            { @Sendable (sent: Int) in
+                onUpload(
+                    Upload(sink: item.sink, title: item.title, sent: sent, total: item.bytes))
+            }
+        }
+        return UploadProgress(folder: folder, total: item.bytes, tell: tell)
     }
 
     private static let stopped = "Copystand was stopped before the delivery was done"
@@ -215,11 +254,14 @@ public struct Outbox: Sendable {
         return try deliverer(for: definition).test()
     }
 
-    private func deliverer(for definition: SinkDefinition) throws(DeliveryError) -> any Deliverer {
+    private func deliverer(
+        for definition: SinkDefinition, _ progress: UploadProgress? = nil
+    ) throws(DeliveryError) -> any Deliverer {
         try definition.kind.deliverer(
             definition,
             DeliveryTools(
-                client: client, now: now, wait: wait, stop: stop, connections: connections,
+                client: progress.map { NotingClient(client: client, progress: $0) } ?? client,
+                now: now, wait: wait, stop: stop, connections: connections, progress: progress,
                 replaceToken: { [sinks] (old, new) throws(DeliveryError) in
                     try Self.replace(old, with: new, in: sinks)
                 }))

@@ -63,8 +63,12 @@ public struct OutboxItem: Codable, Hashable, Sendable {
 
     /// How many of its files the sink has already.
     var sentFiles: Int { max(0, Int(progress["sent"] ?? "") ?? 0) }
+    /// The length of those.
+    var sentBytes: Int { Self.length(files.prefix(sentFiles)) }
     /// The length of all its files.
-    var bytes: Int {
+    public var bytes: Int { Self.length(files[...]) }
+
+    private static func length(_ files: ArraySlice<File>) -> Int {
         files.reduce(0) { sum, file in
             let (total, isOver) = sum.addingReportingOverflow(file.bytes)
             return isOver ? .max : total

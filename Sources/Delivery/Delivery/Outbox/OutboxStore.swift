@@ -63,6 +63,12 @@ public struct OutboxStore: Sendable {
         }
     }
 
+    /// How many bytes of an item's document are sent; nil while no upload of it goes on, and for
+    /// what is too small or goes by a program of its own, such as rclone.
+    public func sentBytes(of id: String) -> Int? {
+        Self.isID(id) ? UploadProgress.sent(in: folder(of: id)) : nil
+    }
+
     /// Deletes an item and its document.
     ///
     /// - Throws: ``DeliveryError``: `noSuchItem`, or `busy` while it is being delivered.

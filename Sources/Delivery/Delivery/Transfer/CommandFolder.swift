@@ -8,6 +8,8 @@ protocol CommandFolder: RemoteFolder {
     var transfer: CurlTransfer { get }
     /// What every order has: the sign-in and its security.
     var base: CurlTransfer.Order { get }
+    /// Whether it tells how long a file is without sending it.
+    var asksLength: Bool { get }
     /// What libcurl says of a file that is not there.
     var missing: [CURLcode] { get }
     /// The commands that rename a file; both names are within the same folder.
@@ -17,9 +19,21 @@ protocol CommandFolder: RemoteFolder {
 }
 
 extension CommandFolder {
+    /// Bytes of what libcurl writes as an answer without a body: its length, in words.
+    private static var mostOfAnswer: Int { 1 << 10 }
+
     func look(_ name: String, for file: OutboxItem.File) throws(Obstacle) -> RemoteName {
         var order = base
         order.url = place(of: name)
+        if asksLength {
+            // Nearly always nothing is there, or another file: no data connection is needed then.
+            order.numbers.append((CURLOPT_NOBODY, 1))
+            order.most = Self.mostOfAnswer
+            let ending = transfer.perform(order)
+            if missing.contains(ending.code) { return .nothing }
+            if ending.isDone, let length = ending.length, length != file.bytes { return .other }
+            order.numbers.removeLast()
+        }
         order.most = file.bytes
         let ending = transfer.perform(order)
         switch ending.code {
@@ -47,8 +61,27 @@ extension CommandFolder {
         order.lists = [(CURLOPT_POSTQUOTE, renaming(hidden, to: name))]
         let ending = transfer.perform(order)
         if ending.code == CURLE_QUOTE_ERROR { return false }
-        guard ending.isDone else { throw Obstacle(ending.obstacle(address.origin)) }
-        return true
+        guard !ending.isDone else { return true }
+        // What lies there half fills a disk that is full already. Whoever has broken off is not
+        // asked anything more.
+        let isThere = [CURLE_SSH, CURLE_REMOTE_DISK_FULL, CURLE_UPLOAD_FAILED].contains(ending.code)
+        if isThere, !ending.isStopped { discard(hidden, in: folder) }
+        guard ending.code == CURLE_SSH else { throw Obstacle(ending.obstacle(address.origin)) }
+        // The protocol has no answer for a full disk, nor has libcurl one for a refused write.
+        throw Obstacle(
+            .later(
+                "\(address.origin) did not take the whole file (\(ending.words)): the disk there may be full",
+                after: nil))
+    }
+
+    /// Takes away a file that is not whole, if it can be done.
+    private func discard(_ hidden: String, in folder: String) {
+        var order = base
+        order.url = place(of: folder)
+        if !order.url.hasSuffix("/") { order.url += "/" }
+        order.numbers.append((CURLOPT_NOBODY, 1))
+        order.lists = [(CURLOPT_POSTQUOTE, [removing(hidden)])]
+        _ = transfer.perform(order)
     }
 
     func remove(_ name: String) throws(Obstacle) {

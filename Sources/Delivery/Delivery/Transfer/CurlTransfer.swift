@@ -29,10 +29,12 @@ final class CurlTransfer {
         var status: Int
         /// Why it failed, without secrets.
         var words: String
-        /// The last line that the server said, without secrets.
+        /// The line with which the server answered, without secrets.
         var answer: String
         /// The SHA-256 of what came, in hexadecimal digits.
         var hash: String
+        /// How long the file at the address is, where the server told.
+        var length: Int?
         /// How much came.
         var taken: Int
         /// Whether it was ended because Copystand ends.
@@ -85,7 +87,7 @@ final class CurlTransfer {
     private func performOnce(_ order: Order) -> Ending {
         curl_easy_reset(handle)
         message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        let context = TransferContext(order.source, most: order.most, stop: tools.stop)
+        let context = TransferContext(order.source, most: order.most, tools)
         let pointer = Unmanaged.passUnretained(context).toOpaque()
         copystand_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, message)
         copystand_curl_set_text(handle, CURLOPT_URL, order.url)
@@ -122,7 +124,9 @@ final class CurlTransfer {
         return Ending(
             code: code, status: copystand_curl_status(handle),
             words: secrets.redacted(words, isCut: true),
-            answer: secrets.redacted(context.line, isCut: true), hash: context.hash,
+            answer: secrets.redacted(
+                context.answer(copystand_curl_status(handle)), isCut: true), hash: context.hash,
+            length: copystand_curl_length(handle) < 0 ? nil : copystand_curl_length(handle),
             taken: context.taken,
             isStopped: code == CURLE_ABORTED_BY_CALLBACK && tools.stop.isDue)
     }
@@ -143,8 +147,12 @@ extension CurlTransfer.Ending {
         case CURLE_LOGIN_DENIED:
             return .refused(
                 "\(said). Give a user and password that are right, then: copystand outbox retry")
-        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_USE_SSL_FAILED,
-            CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL, CURLE_REMOTE_ACCESS_DENIED:
+        case CURLE_USE_SSL_FAILED:
+            return .refused(
+                "\(host) offers no TLS. If nobody else can read along on the way there, allow that with --parameter encryption=none"
+            )
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_URL_MALFORMAT,
+            CURLE_UNSUPPORTED_PROTOCOL, CURLE_REMOTE_ACCESS_DENIED:
             return .refused(said)
         case _ where (500..<600).contains(status) && !full.contains(status): return .refused(said)
         default: return .later(said, after: nil)
@@ -157,24 +165,33 @@ private final class TransferContext {
     private let source: (any TransferSource)?
     private let most: Int
     private let stop: DeliveryStop
+    private let progress: UploadProgress?
     private var hasher = SHA256()
     private(set) var taken = 0
-    /// The last line that the server said.
-    private(set) var line = ""
+    /// The last line that the server said, and the last one that refused something.
+    private var (line, refusal) = ("", "")
 
-    init(_ source: (any TransferSource)?, most: Int, stop: DeliveryStop) {
+    init(_ source: (any TransferSource)?, most: Int, _ tools: DeliveryTools) {
         self.source = source
         self.most = most
-        self.stop = stop
+        (stop, progress) = (tools.stop, tools.progress)
     }
+
+    /// The line with this number: after it, libcurl has said goodbye.
+    func answer(_ status: Int) -> String { refusal.hasPrefix("\(status)") ? refusal : line }
 
     var hash: String { hasher.hexadecimal() }
     var isStopped: Bool { stop.isDue }
+
+    func note(sent: Int) {
+        if let source { progress?.note(sent, of: source.length) }
+    }
 
     func hear(_ bytes: UnsafeRawBufferPointer) {
         let text = String(decoding: bytes.prefix(400), as: UTF8.self)
         line = String(
             text.filter { $0.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 } })
+        if line.hasPrefix("4") || line.hasPrefix("5") { refusal = line }
     }
 
     func give(_ buffer: UnsafeMutableRawBufferPointer) -> Int { source?.read(into: buffer) ?? 0 }
@@ -217,8 +234,11 @@ private func hear(
 }
 
 private func goOn(
-    _ context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t, _: curl_off_t
+    _ pointer: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t,
+    _ sent: curl_off_t
 ) -> CInt {
-    guard let context else { return 0 }
-    return Unmanaged<TransferContext>.fromOpaque(context).takeUnretainedValue().isStopped ? 1 : 0
+    guard let pointer else { return 0 }
+    let context = Unmanaged<TransferContext>.fromOpaque(pointer).takeUnretainedValue()
+    context.note(sent: Int(sent))
+    return context.isStopped ? 1 : 0
 }

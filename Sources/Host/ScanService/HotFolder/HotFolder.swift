@@ -92,8 +92,13 @@ public final class HotFolder {
 
     private static func make(_ path: String) throws(DeliveryError) {
         guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
+        if errno == ENOENT, let end = path.lastIndex(of: "/") {
+            throw DeliveryError(
+                .folderMissing,
+                "The folder '\(path[..<end])' is not there. Make it, or name another one.")
+        }
         throw DeliveryError(
-            errno == ENOENT ? .folderMissing : .permissionDenied,
+            .permissionDenied,
             "The folder '\(path)' can't be made: \(String(cString: strerror(errno))). Name a folder that you may write to."
         )
     }

@@ -2,7 +2,7 @@ public import Delivery
 
 /// The sinks that the host's user has given names.
 public struct NamedSinks: Sendable {
-    /// Their names, sorted.
+    /// What an order may name: their names, sorted, and recipients of e-mail.
     let names: @Sendable () throws -> [String]
     /// The sink of a name.
     private let find: @Sendable (String) throws -> any Sink

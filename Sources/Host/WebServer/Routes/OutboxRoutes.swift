@@ -13,6 +13,8 @@ struct OutboxRoutes {
             var pages: Int?
             var state: String?
             var attempts: Int?
+            var bytes: Int?
+            var sent: Int?
             var nextTry: Double?
             var problem: String?
         }
@@ -23,7 +25,8 @@ struct OutboxRoutes {
         [
             ("id", .string()), ("sink", .string()), ("title", .string()),
             ("pages", .integer(minimum: 0)), ("state", .string()),
-            ("attempts", .integer(minimum: 0)), ("nextTry", .number), ("problem", .string()),
+            ("attempts", .integer(minimum: 0)), ("bytes", .integer(minimum: 0)),
+            ("sent", .integer(minimum: 0)), ("nextTry", .number), ("problem", .string()),
         ], required: ["id"])
 
     var routes: [Route] {
@@ -41,7 +44,11 @@ struct OutboxRoutes {
                     let items = await onOwnThread { store.items() }
                     return try .json(
                         OutboxJSON(
-                            items: items.map { Self.json($0, $1, isWhole: call.scope == .admin) }))
+                            items: items.map {
+                                var item = Self.json($0, $1, isWhole: call.scope == .admin)
+                                item.sent = store.sentBytes(of: item.id)
+                                return item
+                            }))
                 }),
             Route(
                 "DELETE", "/api/v1/outbox/{id}", needs: .scan, group: "Sinks",
@@ -98,7 +105,7 @@ struct OutboxRoutes {
             .init(
                 id: id, sink: item.sink, title: item.title, pages: item.pages,
                 state: item.state.rawValue,
-                attempts: item.attempts, nextTry: item.nextTry,
+                attempts: item.attempts, bytes: item.bytes, nextTry: item.nextTry,
                 problem: item.problem.map {
                     isWhole ? PlaceNames.removed(from: $0) : PublicView.words($0)
                 })

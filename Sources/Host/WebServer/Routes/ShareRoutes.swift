@@ -1,6 +1,7 @@
 import Documents
 import FoundationEssentials
 import HTTPServer
+import Processing
 import ScannerSharing
 
 /// `/api/v1/shares`: which devices are scanners for every machine on the network.
@@ -11,12 +12,15 @@ struct ShareRoutes {
         struct Share: Encodable {
             var device: String
             var name: String
+            var profile: String?
+            var readsText: Bool
             var lastUsed: String?
             var lastAddress: String?
             var lastPages: Int?
 
             init(_ share: SharingSettings.Share) {
                 (device, name) = (share.device, share.name)
+                (profile, readsText) = (share.profile, share.readsText ?? false)
                 lastUsed = share.lastUse.map {
                     Date(timeIntervalSince1970: $0.time).writable.formatted(.iso8601)
                 }
@@ -33,10 +37,25 @@ struct ShareRoutes {
                     .object(
                         [
                             ("device", .string()), ("name", .string()),
+                            ("profile", .string()), ("readsText", .boolean),
                             ("lastUsed", .string()), ("lastAddress", .string()),
                             ("lastPages", .integer()),
-                        ], required: ["device", "name"]))
+                        ], required: ["device", "name", "readsText"]))
             ), ("isServed", .boolean),
+        ])
+    }
+
+    private struct Order: Decodable {
+        var profile: String?
+        var readsText: Bool?
+
+        static let schema = Schema.anyOf([
+            (
+                "profile",
+                .string(
+                    description:
+                        "The profile whose picture steps pages pass through; 'none' for none")
+            ), ("readsText", .boolean),
         ])
     }
 
@@ -67,6 +86,28 @@ struct ShareRoutes {
                 work: { [self] call in
                     let device = try await context.device(call["device"])
                     try await change { try $0.share(device) }
+                    return .done
+                }),
+            Route(
+                "PATCH", "/api/v1/shares/{device}", needs: .admin, group: "Devices",
+                "Choose what is done with the pages of a shared device; it need not be there",
+                body: Order.schema,
+                answers: [.init(status: 204, summary: "The next scan is made so", type: nil)],
+                problems: [404, 415, 422, 500],
+                work: { [self] call in
+                    let (device, order) = (call["device"], try call.decoded(Order.self))
+                    guard order.profile != nil || order.readsText != nil else {
+                        throw Problem.invalid("Name 'profile' or 'readsText'.")
+                    }
+                    if let profile = order.profile { _ = try context.profiles.load(profile) }
+                    let isShared = try await change {
+                        try $0.change(
+                            device, profile: order.profile, readsText: order.readsText)
+                    }
+                    guard isShared else {
+                        throw Problem.noSuchThing(
+                            "share", device, "See /api/v1/shares for the list.")
+                    }
                     return .done
                 }),
             Route(

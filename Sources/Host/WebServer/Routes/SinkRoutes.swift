@@ -93,7 +93,7 @@ struct SinkRoutes {
                     .init(
                         status: 200,
                         summary:
-                            "Their names, the archive first, with the kind of each named sink",
+                            "What may be named in an order, the archive first: named sinks, and 'email:NAME' for whoever is in the address book; and the kind of each named sink",
                         schema: .record([
                             ("sinks", .array(.string())),
                             (
@@ -118,7 +118,7 @@ struct SinkRoutes {
                                 ? $0.definition.shownTarget : nil)
                     }
                     return try .json(
-                        SinksJSON(sinks: ["archive"] + named.map(\.name), named: named))
+                        SinksJSON(sinks: ["archive"] + context.sinks.names(), named: named))
                 }),
             Route(
                 "GET", "/api/v1/sink-kinds", needs: .scan, group: "Sinks",

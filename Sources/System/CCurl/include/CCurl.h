@@ -28,3 +28,5 @@ CURLcode copystand_curl_set_host_key(
     CURL *handle, int (*value)(void *, int, const char *, size_t), void *context);
 CURLcode copystand_curl_set_mime(CURL *handle, curl_mime *value);
 long copystand_curl_status(CURL *handle);
+/* How long what the last transfer asked for is; -1 where the server did not say. */
+long copystand_curl_length(CURL *handle);

@@ -145,6 +145,35 @@ int cpdf_write(cpdf_document *document, const cpdf_info *info, const cpdf_protec
  * once the document is written. */
 int cpdf_damaged_count(const cpdf_document *document);
 
+/* A picture of a PDF: a JPEG file, or else rows of samples of 8 bits. */
+typedef struct {
+    int64_t width;
+    int64_t height;
+    int components; /* 1 or 3 */
+    int is_jpeg;
+    const uint8_t *bytes;
+    size_t count;
+} cpdf_picture;
+
+/* What takes its place: a JPEG file of as many components, from malloc; NULL to leave it. */
+typedef struct {
+    uint8_t *bytes;
+    size_t count;
+    int64_t width;
+    int64_t height;
+} cpdf_smaller;
+
+typedef void (*cpdf_shrinker)(void *context, const cpdf_picture *picture, cpdf_smaller *smaller);
+
+/*
+ * Writes the PDF file `path` as `goal` with its pictures as `shrinker` makes them, which is called
+ * for each that is gray or has three colors; text, masks and pictures in black and white stay. A
+ * picture that would not get shorter stays too. The same input gives the same bytes. -1 when the
+ * file can't be read, is encrypted or can't be written; `message` (512 bytes) says why.
+ */
+int cpdf_shrink(
+    const char *path, const char *goal, cpdf_shrinker shrinker, void *context, char *message);
+
 #ifdef __cplusplus
 }
 #endif

@@ -127,3 +127,12 @@ say "$?" 0 "the host ends in good order"
 none() { [[ "$(found _uscan._tcp)" == 0 ]]; }
 within none
 say "$(found _uscan._tcp)" 0 "and takes its announcements back"
+
+# From one address of B's alone, which is on none of A's own networks.
+ip netns exec A "$program" serve --share --share-with 203.0.113.9/32 --listen 127.0.0.1:0 \
+    2>"$folder/narrow.log" &
+started+=("$!")
+from() { in_b curl -s -o /dev/null -w '%{http_code}' --interface "$1" http://10.77.0.1:8471/eSCL/ScannerStatus; }
+reached() { [[ "$(from 203.0.113.9)" == 200 ]]; }
+within reached
+say "$(from 203.0.113.9) $(from 10.77.0.2)" "200 403" "only the network that --share-with names may scan"

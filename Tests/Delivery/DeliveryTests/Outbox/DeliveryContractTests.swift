@@ -13,7 +13,7 @@ import Testing
     /// What the proxy does to the first connection, as it is told it.
     static let faults =
         ["\"refuse\"", "\"hang\""]
-        + [200, 900, 2200, 5000].map { "[\"cut\", \($0)]" }
+        + [200, 600, 750, 900, 1000, 2200, 5000].map { "[\"cut\", \($0)]" }
         + [900, 2200, 3500, 5000].map { "[\"lost\", \($0)]" }
 
     let bench: OutboxBench

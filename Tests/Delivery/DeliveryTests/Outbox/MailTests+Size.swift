@@ -67,12 +67,93 @@ extension MailTests {
         #expect(attachment(text)?.prefix(2) == Data([0xFF, 0xD8]))
     }
 
-    @Test("Smaller pictures are for formats of pictures alone")
-    func shrinkPDF() throws {
+    @Test("Smaller pictures are for PDFs and JPEG files alone")
+    func shrinkFormats() throws {
         var sink = try #require(sink(server())["post"])
         sink.parameters?["max-size"] = "1"
         sink.parameters?["too-large"] = "shrink"
+        #expect(failure { try sink.check() } == nil)
+        sink.format = "tiff"
         #expect(failure { try sink.check() }?.message.contains("--format jpg") == true)
+    }
+
+    /// Sends a PDF of pages with text, with at most a megabyte a message.
+    private func sendPDF(
+        _ server: ServerProcess, _ options: FileSinkOptions = FileSinkOptions(), side: Int = 2600
+    ) throws -> (receipt: Receipt, outbox: Outbox) {
+        let sinks = sink(server) {
+            $0.parameters?["max-size"] = "1"
+            $0.parameters?["too-large"] = "shrink"
+        }
+        let book = try bench.book(sinks)
+        let outbox = bench.outbox(book)
+        let named = try NamedSink("post", in: book, outbox: outbox).making(options)
+        let writer = try named.begin(sampleInfo)
+        for number in 1...3 {
+            let format: PixelFormat = number == 2 ? .gray8 : .rgb8
+            try writer.add(
+                samplePage(
+                    samplePicture(format, width: side + number, height: side), number: number,
+                    text: sampleText([sampleLine(["word"], y: 100)])))
+        }
+        return (try writer.finish(), outbox)
+    }
+
+    @Test("A PDF with a password can't be made smaller, and is refused with the reason")
+    func shrinkProtected() throws {
+        let server = try server()
+        var options = FileSinkOptions()
+        options.pdf.protection = PDFProtection(password: "sesame")
+        let receipt = try sendPDF(server, options).receipt
+        #expect(receipt.waiting?.isRefused == true)
+        let reason = receipt.waiting?.reason ?? ""
+        #expect(reason.contains("max-size=1") && reason.contains("password"), "\(reason)")
+        #expect(try mails(server).isEmpty)
+    }
+
+    @Test(
+        "The pictures of a PDF are made smaller until it fits, the same at every try, and its text stays",
+        arguments: [PDFOptions.Compression.jpeg, .lossless])
+    func shrinkPDF(_ compression: PDFOptions.Compression) throws {
+        let server = try server()
+        try server.fault(#"["cut"]"#)
+        var options = FileSinkOptions()
+        options.pdf.compression = compression
+        let (receipt, outbox) = try sendPDF(
+            server, options, side: compression == .jpeg ? 2600 : 1200)
+        #expect(receipt.waiting?.isRefused == false, "\(receipt.waiting as Any)")
+        guard case .delivered(let later) = outbox.deliver(isDue: false).first?.outcome else {
+            Issue.record("not delivered")
+            return
+        }
+        #expect(later.notes?.contains { $0.contains("smaller") } == true, "\(later.notes ?? [])")
+        let all = try mails(server)
+        #expect(all.count == 2 && Set(all.map(\.text)).count == 1)
+        let text = try #require(all.first?.text)
+        #expect((400_000...1_000_000).contains(text.utf8.count), "\(text.utf8.count)")
+        let path = bench.folder + "/small.pdf"
+        try #require(attachment(text)).write(to: URL(filePath: path))
+        #expect(try run("qpdf", "--check", path).status == 0)
+        let pictures = try run("pdfimages", "-list", path).output.split(separator: "\n").dropFirst(
+            2)
+        #expect(pictures.count == 3)
+        #expect(pictures.allSatisfy { $0.contains(" jpeg ") })
+        #expect(pictures.map { $0.contains(" gray ") } == [false, true, false])
+        #expect(try run("pdftotext", path, "-").output.contains("word"))
+    }
+
+    @Test("A message that the server finds too large is refused, with what helps")
+    func tooLargeThere() throws {
+        let server = try server()
+        let book = try bench.book(sink(server) { $0.format = "tiff" })
+        let writer = try NamedSink("post", in: book, outbox: bench.outbox(book)).begin(sampleInfo)
+        // The server takes two megabytes.
+        try writer.add(samplePage(samplePicture(.rgb8, width: 1200, height: 900)))
+        let waiting = try writer.finish().waiting
+        #expect(waiting?.isRefused == true, "\(waiting as Any)")
+        #expect(waiting?.reason.contains("--parameter max-size") == true, "\(waiting as Any)")
+        #expect(waiting?.reason.contains("221") == false, "\(waiting as Any)")
+        #expect(try mails(server).isEmpty)
     }
 
     @Test("Too large a message is refused with its size")

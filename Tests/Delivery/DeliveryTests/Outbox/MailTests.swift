@@ -107,7 +107,8 @@ import Testing
             Issue.record("not refused")
             return
         }
-        #expect(words.contains("554"))
+        // Its own words, and not its goodbye after them.
+        #expect(words.contains("554") && words.contains("as asked"), "\(words)")
         guard case .delivered(let later) = outbox.deliver(isDue: false).first?.outcome else {
             Issue.record("not delivered")
             return
@@ -155,7 +156,8 @@ import Testing
     func plain() throws {
         let server = try server("plain")
         let (receipt, _) = try bench.send("post", sink(server))
-        #expect(receipt.waiting != nil)
+        #expect(receipt.waiting?.isRefused == true)
+        #expect(receipt.waiting?.reason.contains("encryption=none") == true)
         #expect(try mails(server).isEmpty)
         let open = sink(server) { $0.parameters?["encryption"] = "none" }
         #expect(try bench.send("post", open).receipt.waiting == nil)

@@ -176,6 +176,35 @@ import Testing
         return (server, sink)
     }
 
+    @Test(
+        "SFTP: a disk that is full there makes the document wait, and says why",
+        .enabled(if: SSHServer.mayMount, "only root may mount"))
+    func sftpFull() throws {
+        let server = try SSHServer(space: "64k")
+        let sink = bench.definition(.sftp) {
+            $0.url = "sftp://127.0.0.1:\(server.port)\(server.root)"
+            $0.user = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) }
+            $0.parameters = ["host-key": server.hostKey, "key-file": server.key]
+            $0.format = "tiff"
+        }
+        let book = try bench.book(["there": sink])
+        let outbox = bench.outbox(book)
+        let writer = try NamedSink("there", in: book, outbox: outbox).begin(sampleInfo)
+        try writer.add(samplePage(samplePicture(.rgb8, width: 600, height: 400)))
+        let waiting = try writer.finish().waiting
+        #expect(waiting?.isRefused == false, "\(waiting as Any)")
+        #expect(waiting?.reason.contains("may be full") == true, "\(waiting as Any)")
+        // Again, over what the first try has left there.
+        guard case .waits = deliver(outbox) else {
+            Issue.record("it does not wait")
+            return
+        }
+        // What is small fits still.
+        var small = sink
+        small.format = "pdf"
+        #expect(try bench.send("there", ["there": small]).receipt.waiting == nil)
+    }
+
     private struct Meta: Decodable { var key: String }
 
     private func keys(_ server: ServerProcess) -> [String] {
@@ -198,7 +227,7 @@ import Testing
 
     @Test(
         "S3: what fails for now waits; an answer that was lost does not double",
-        arguments: ["503", "500", "\"cut\"", "501"])
+        arguments: ["503", "500", "507", "\"cut\"", "\"quota\"", "501"])
     func s3Faults(fault: String) throws {
         let (server, sink) = try store()
         try server.fault("[\(fault)]")

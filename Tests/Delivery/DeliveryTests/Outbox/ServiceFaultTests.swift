@@ -37,7 +37,7 @@ import Testing
 
     @Test(
         "What passes is waited for; the same document comes once, with the same key",
-        arguments: ["500", "502", "503", "408", "425", #""cut""#, #""half""#, #""refuse""#])
+        arguments: ["500", "502", "503", "507", "408", "425", #""cut""#, #""half""#, #""refuse""#])
     func transient(fault: String) throws {
         try peer.fault("[\(fault)]")
         let (receipt, outbox) = try bench.send("hook", hook())

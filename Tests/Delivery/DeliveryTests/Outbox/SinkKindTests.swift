@@ -63,6 +63,43 @@ import Testing
         #expect(try peer.seen().files.contains("/dav/2026/05/May.pdf"))
     }
 
+    @Test(
+        "What an upload that broke off has left is made whole, and not left beside the document",
+        arguments: ["torn", "empty"])
+    func torn(fault: String) throws {
+        try peer.fault("[\"\(fault)\"]")
+        let (first, outbox) = try bench.send("cloud", cloud())
+        #expect(first.waiting?.isRefused == false)
+        guard case .delivered(let receipt) = outbox.deliver(isDue: false).first?.outcome else {
+            Issue.record("not delivered")
+            return
+        }
+        let seen = try peer.seen()
+        #expect(seen.files == ["/dav/2026-05-01 May.pdf"])
+        #expect(seen.requests.last?.method == "PUT" && seen.requests.last?.bytes == receipt.bytes)
+    }
+
+    @Test("An empty file of somebody else is not written over, at whatever try")
+    func emptyOfOthers() throws {
+        // A first try that never came to that name.
+        try peer.fault("[503]")
+        let other = cloud().mapValues { sink in
+            var sink = sink
+            sink.template = "other"
+            return sink
+        }
+        let (_, outbox) = try bench.send("cloud", other)
+        #expect(outbox.store.items().count == 1)
+        try peer.put("/dav/2026-05-01 May.pdf")
+        let later = bench.outbox(try bench.book(cloud()))
+        guard case .delivered = later.deliver(isDue: false).first?.outcome else {
+            Issue.record("not delivered")
+            return
+        }
+        #expect(
+            try peer.seen().files == ["/dav/2026-05-01 May-2.pdf", "/dav/2026-05-01 May.pdf"])
+    }
+
     @Test("A document whose answer was lost is recognized by its bytes")
     func lostAnswer() throws {
         try peer.fault(#"["cut"]"#)

@@ -16,6 +16,8 @@ final class Peer {
             var method: String
             var path: String
             var headers: [String: String]
+            /// How long its body was.
+            var bytes: Int
         }
         struct Document: Decodable {
             var key: String?
@@ -57,6 +59,14 @@ final class Peer {
     func fault(_ faults: String) throws { try tell("/fault", faults) }
 
     func settings(_ settings: String) throws { try tell("/settings", settings) }
+
+    /// Lays an empty file there, as somebody else would.
+    func put(_ path: String) throws {
+        let place = path.split(separator: "/").map { "/" + WebAddress.encoded(String($0)) }
+        _ = try client.send(
+            WebRequest(
+                "PUT", base + place.joined(), body: .bytes([], mediaType: "application/pdf")))
+    }
 
     func seen() throws -> Seen {
         let answer = try client.send(WebRequest("GET", base + "/requests"))

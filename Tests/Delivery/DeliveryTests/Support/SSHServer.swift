@@ -13,7 +13,12 @@ final class SSHServer {
     private let place: TemporaryFolder
     private let input: UnsafeMutablePointer<FILE>
 
-    init() throws {
+    /// Whether a server may have a small disk of its own.
+    static let mayMount = geteuid() == 0
+
+    /// - Parameter space: how much fits into its folder, which nobody else sees then; nil for as
+    ///   much as there is.
+    init(space: String? = nil) throws {
         place = try TemporaryFolder()
         let folder = place.path
         root = folder + "/root"
@@ -48,8 +53,13 @@ final class SSHServer {
             """
         try settings.write(toFile: folder + "/conf", atomically: true, encoding: .utf8)
         // The shell waits for our end of the pipe, and takes the server with it.
+        let sshd = "/usr/sbin/sshd -D -e -f '\(folder)/conf'"
+        let started =
+            space.map {
+                "unshare -m sh -c \"mount -t tmpfs -o size=\($0) none '\(folder)/root' && exec \(sshd)\""
+            } ?? sshd
         let command =
-            "/usr/sbin/sshd -D -e -f '\(folder)/conf' 2> '\(folder)/log' & server=$!; cat > /dev/null; kill $server"
+            "\(started) 2> '\(folder)/log' & server=$!; cat > /dev/null; kill $server"
         guard let pipe = popen(command, "we") else { throw ServerProcess.Failure.noServer("sshd") }
         input = pipe
         for _ in 0..<500 {

@@ -1,7 +1,8 @@
 """A store of objects on loopback that checks each signature with botocore, and fails on request.
 
 Arguments: a folder for objects, a file with a list of faults, one of which is used up by each PUT:
-a status as a number, "cut" (taken, and no answer), or "none". Prints its port. The bucket is
+a status as a number, "cut" (taken, and no answer), "quota" (refused as Ceph does), or "none".
+Prints its port. The bucket is
 "scans"; key and secret are AKID and s3cret-word. `If-None-Match` is heeded.
 """
 
@@ -83,6 +84,11 @@ class Store(BaseHTTPRequestHandler):
         fault = next_fault()
         if isinstance(fault, int):
             return self.answer(fault)
+        if fault == "quota":
+            words = b'<?xml version="1.0"?><Error><Code>QuotaExceeded</Code></Error>'
+            self.answer(403, {"Content-Length": str(len(words))})
+            self.wfile.write(words)
+            return None
         if place.exists() and self.headers.get("If-None-Match") == "*":
             return self.answer(412)
         meta = {

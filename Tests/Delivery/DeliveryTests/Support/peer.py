@@ -3,7 +3,8 @@ webhook, a giver of OAuth2 tokens and an OCR service in one.
 
 Prints its port. What comes in is kept; GET /requests tells it. POST /fault sets a list of faults,
 one of which is used up by each delivering request: a status as a number, "hang", "cut" (no answer
-after all was taken in), "half" (an answer that breaks off), "huge", "echo" (the request itself),
+after all was taken in), "torn" (no answer, and half of the file is there), "empty" (no answer, and
+an empty file is there), "half" (an answer that breaks off), "huge", "echo" (the request itself),
 {"status": 429, "headers": {...}}, or "none".
 """
 
@@ -148,6 +149,9 @@ class Peer(OpenServices, BaseHTTPRequestHandler):
             except OSError:
                 return self.break_off()
         if fault == "refuse":
+            return self.break_off()
+        if fault in ("torn", "empty"):
+            files[unquote(url.path)] = taken[: len(taken) // 2] if fault == "torn" else b""
             return self.break_off()
         result = self.route(url, taken)
         if fault == "cut":

@@ -41,7 +41,7 @@ struct ServerSetup {
             store: store, profiles: profiles, archiveFolder: folder + "/archive",
             defaultOutput: "archive:", run: "r",
             sinks: NamedSinks(
-                names: { try book().sinks.keys.sorted() },
+                names: { try book().list.choices },
                 named: { throw Problem.noSuchThing("sink", $0, "") },
                 outbox: {
                     Outbox(store: OutboxStore(root: folder + "/outbox"), sinks: try book())

@@ -4,7 +4,7 @@ import { drawing, empty } from "./drawings.js";
 import { ask, hear } from "./host.js";
 import { isOver } from "./jobs.js";
 import { inGroups, takes, valueWords } from "./options.js";
-import { hostWords, problemWords, say } from "./words.js";
+import { hostWords, problemWords, profileText, say } from "./words.js";
 
 // What an option does, and what it accepts or why it can't be set.
 function describedBy(option) {
@@ -69,9 +69,10 @@ export async function devices(place) {
   // The options that are shown, by device.
   const shown = new Map();
   let films = [];
-  // The ids of the devices that are shared, and whether this host serves them.
-  let shared = new Set();
+  // The devices that are shared, by id, and whether this host serves them.
+  let shared = new Map();
   let isServed = false;
+  let profiles = [];
 
   function card(device, job) {
     const isOpen = shown.has(device.id);
@@ -165,8 +166,58 @@ export async function devices(place) {
         shared.has(device.id) && !isServed
           ? make("p", { class: "soft" }, say("shareLater"))
           : undefined,
+        shared.has(device.id) ? sharedPages(device, shared.get(device.id)) : undefined,
       ),
       more,
+    );
+  }
+
+  // What is done with the pages that others scan: a profile's picture steps, and text in PDFs.
+  function sharedPages(device, share) {
+    const change = (body) =>
+      ask("shares/" + encodeURIComponent(device.id), { method: "PATCH", body }).then(reload);
+    // A camera's pages are cut out unless something else is chosen.
+    const profile = share.profile ?? (device.kind === "camera" ? "document" : "none");
+    const known = profiles.some((one) => one.name === profile)
+      ? profiles
+      : [...profiles, { name: profile, title: profile }];
+    return make(
+      "div",
+      { class: "row", "data-needs": "admin" },
+      make(
+        "label",
+        {},
+        say("sharedProfile"),
+        " ",
+        make(
+          "select",
+          {
+            "data-keep": "share-profile-" + device.id,
+            "aria-label": say("sharedProfileOf", { name: device.name }),
+            onchange: press((event) => change({ profile: event.target.value })),
+          },
+          known.map((one) =>
+            make(
+              "option",
+              { value: one.name, selected: one.name === profile },
+              profileText(one, "title"),
+            )
+          ),
+        ),
+      ),
+      make(
+        "label",
+        {},
+        make("input", {
+          type: "checkbox",
+          checked: share.readsText,
+          "data-keep": "share-text-" + device.id,
+          "aria-label": say("sharedTextOf", { name: device.name }),
+          onchange: press((event) => change({ readsText: event.target.checked })),
+        }),
+        " ",
+        say("sharedText"),
+      ),
     );
   }
 
@@ -228,13 +279,15 @@ export async function devices(place) {
   };
 
   async function reload() {
-    const [{ devices, problems }, { jobs }, { aliases }, shares] = await Promise.all([
+    const [{ devices, problems }, { jobs }, { aliases }, shares, all] = await Promise.all([
       ask("devices"),
       ask("jobs"),
       ask("aliases"),
       ask("shares"),
+      ask("profiles"),
     ]);
-    shared = new Set(shares.shares.map((share) => share.device));
+    shared = new Map(shares.shares.map((share) => [share.device, share]));
+    profiles = all.profiles.filter((profile) => !profile.problem);
     isServed = shares.isServed;
     films = jobs.filter((job) => job.isWatch && !isOver(job));
     redraw(body, () =>

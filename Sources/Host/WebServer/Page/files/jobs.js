@@ -218,6 +218,13 @@ function storedCard(job, reload) {
   );
 }
 
+// How much of a document is sent; nothing where no upload goes on.
+const sentWords = ({ sent, bytes }) =>
+  sent === undefined ? "" : say("sent", {
+    sent: (sent / 1e6).toFixed(0),
+    total: (bytes / 1e6).toFixed(0),
+  });
+
 // What waits for its sink, and why.
 function waitingCard(item, reload) {
   const act = (method, path) =>
@@ -230,11 +237,12 @@ function waitingCard(item, reload) {
     });
   return make(
     "li",
-    { class: "card" },
+    { class: "card", "data-item": item.id },
     make(
       "div",
       { class: "row" },
       make("strong", { class: "grow" }, item.title ?? item.id),
+      make("span", { class: "sent soft", role: "status" }, sentWords(item)),
       make("span", { class: "tag" }, item.sink),
       make("button", { onclick: act("POST", item.id + "/retry") }, say("retry")),
       make("button", {
@@ -266,9 +274,25 @@ export async function jobs(place) {
     );
   }
   await reload();
-  return hear((name, value) => {
+  // No event tells of every megabyte, so that is asked for while the view is open.
+  const timer = setInterval(async () => {
+    const { items } = await ask("outbox").catch(() => ({ items: undefined }));
+    if (!items || !body.isConnected) return;
+    const shown = [...body.querySelectorAll("[data-item]")];
+    if (shown.map((card) => card.dataset.item).join() !== items.map((item) => item.id).join()) {
+      return reload();
+    }
+    shown.forEach((card, index) => {
+      card.querySelector(".sent").textContent = sentWords(items[index]);
+    });
+  }, 2000);
+  const deaf = hear((name, value) => {
     if (name === "page") return cards.take(value);
     if (name === "job") cards.show(value);
     if (name === "reset" || name === "outbox" || (name === "job" && isOver(value))) reload();
   });
+  return () => {
+    clearInterval(timer);
+    deaf();
+  };
 }

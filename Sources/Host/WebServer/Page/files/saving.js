@@ -4,7 +4,7 @@ import { make, press, tell } from "./dom.js";
 import { ask } from "./host.js";
 import { recall, remember } from "./memory.js";
 import { pdfChoice } from "./pdf.js";
-import { day, explain, hostWords, say } from "./words.js";
+import { day, explain, hostWords, say, sinkText } from "./words.js";
 
 // `button` saves and sends, and `element` has the destinations, the results, and the files. `names`
 // are the sinks besides the archive; `save()` marks the document as looked through. `update(whole)`
@@ -48,7 +48,7 @@ export function saving(address, names, save) {
     }
     // One after the other, so that each answer appears as soon as it arrives.
     for (const sink of sinks) {
-      const item = make("li", { class: "soft" }, say("sendingTo", { sink }));
+      const item = make("li", { class: "soft" }, say("sendingTo", { sink: sinkText(sink) }));
       fresh.append(item);
       const { sent: [one] } = await ask(address + "/send", {
         method: "POST",
@@ -62,10 +62,10 @@ export function saving(address, names, save) {
       item.className = one.problem ? "bad" : one.waiting ? "warn" : "good";
       item.replaceChildren(
         ...(one.problem
-          ? [sink + ": ", ...(one.nodes ?? [hostWords(one.problem)])]
+          ? [sinkText(sink) + ": ", ...(one.nodes ?? [hostWords(one.problem)])]
           : one.waiting
-          ? [say("sentWaiting", { sink }), " ", hostWords(one.waiting)]
-          : [say("sentDone", { sink, document: one.document ?? "" })]),
+          ? [say("sentWaiting", { sink: sinkText(sink) }), " ", hostWords(one.waiting)]
+          : [say("sentDone", { sink: sinkText(sink), document: one.document ?? "" })]),
       );
     }
   }
@@ -91,7 +91,7 @@ export function saving(address, names, save) {
         "fieldset",
         {},
         make("legend", {}, say("sendTo")),
-        boxes.map((box) => make("label", { class: "check-label" }, box, box.value)),
+        boxes.map((box) => make("label", { class: "check-label" }, box, sinkText(box.value))),
       )
       : make("p", { class: "soft", "data-needs": "scan" }, say("noSinks")),
     fresh,

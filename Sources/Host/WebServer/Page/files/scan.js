@@ -3,7 +3,7 @@ import { announce, make, press } from "./dom.js";
 import { deviceOptions } from "./deviceoptions.js";
 import { empty } from "./drawings.js";
 import { ask, hear, send } from "./host.js";
-import { explain, problemWords, profileChoices, say } from "./words.js";
+import { explain, problemWords, profileChoices, say, sinkText } from "./words.js";
 import { jobList } from "./jobs.js";
 import { parting } from "./parting.js";
 import { pdfChoice } from "./pdf.js";
@@ -91,7 +91,7 @@ export async function scan(place) {
         "fieldset",
         {},
         make("legend", {}, say("sendAtOnce")),
-        services.map((box) => make("label", { class: "check-label" }, box, box.value)),
+        services.map((box) => make("label", { class: "check-label" }, box, sinkText(box.value))),
       )
       : undefined,
     ...pdf.elements,

@@ -47,6 +47,10 @@ export const keyedText = (key, text) => host.keyed[key] ?? text;
 export const profileText = (profile, what) =>
   profile.isBuiltIn ? keyedText(`profile.${profile.name}.${what}`, profile[what]) : profile[what];
 
+// A sink for people: its name, or whom an e-mail goes to.
+export const sinkText = (name) =>
+  name.startsWith("email:") ? say("emailTo", { name: name.slice("email:".length) }) : name;
+
 // Profiles as choices: each with its title, and the default choice.
 export const profileChoices = (profiles) =>
   profiles.filter((profile) => !profile.problem).map((profile) => [

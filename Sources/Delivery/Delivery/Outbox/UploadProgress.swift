@@ -1,0 +1,98 @@
+import Glibc
+import Synchronization
+
+/// How far the upload of a document has come, for whoever lists the outbox meanwhile.
+///
+/// It is noted in a file beside the document, at most twice a second, and not synced: it means
+/// something only while the upload goes on. Documents under a megabyte are not noted.
+final class UploadProgress: Sendable {
+    private struct State {
+        /// The bytes of files that are there already.
+        var before = 0
+        var last: ContinuousClock.Instant?
+    }
+
+    private let path: String
+    private let total: Int
+    private let tell: (@Sendable (Int) -> Void)?
+    private let state = Mutex(State())
+
+    private static let noteName = "sending"
+    /// Bytes of a document that is worth a note.
+    private static let least = 1_000_000
+    private static let interval = Duration.milliseconds(500)
+    /// Seconds after which a note is taken for one that a killed process has left.
+    private static let lifetime = 10
+
+    /// The progress of an item.
+    ///
+    /// - Parameters:
+    ///   - folder: the item's.
+    ///   - total: the bytes of all its files.
+    ///   - tell: is told how many of them are sent whenever that is noted.
+    init(folder: String, total: Int, tell: (@Sendable (Int) -> Void)? = nil) {
+        path = folder + "/" + Self.noteName
+        self.total = total
+        self.tell = tell
+    }
+
+    /// Removes the note.
+    func end() { if total >= Self.least { unlink(path) } }
+
+    /// Says how many bytes of whole files the sink has.
+    func have(_ bytes: Int) { state.withLock { $0.before = bytes } }
+
+    /// Says how much of a transfer is done.
+    ///
+    /// - Parameters:
+    ///   - sent: bytes of this transfer.
+    ///   - length: of the transfer; a message is longer than the document in it.
+    ///   - start: where in its file the transfer began.
+    func note(_ sent: Int, of length: Int, from start: Int = 0) {
+        guard total >= Self.least, sent > 0 else { return }
+        let done = state.withLock { state -> Int? in
+            if let last = state.last, ContinuousClock.now - last < Self.interval { return nil }
+            state.last = .now
+            let rest = total - state.before
+            let own = length > rest ? Int(Double(rest) * Double(sent) / Double(length)) : sent
+            return min(total, state.before + start + own)
+        }
+        guard let done else { return }
+        defer { tell?(done) }
+        let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { return }
+        defer { close(file) }
+        // Of one width, so that no reader ever sees a part of two notes.
+        let digits = String(done)
+        let line = String(repeating: " ", count: max(0, 20 - digits.utf8.count)) + digits
+        _ = Array(line.utf8).withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
+        futimens(file, nil)
+    }
+
+    /// How many bytes of the item in `folder` are sent; nil where no upload goes on.
+    static func sent(in folder: String) -> Int? {
+        let file = open(folder + "/" + noteName, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, abs(time(nil) - status.st_mtim.tv_sec) <= lifetime else {
+            return nil
+        }
+        var bytes = [UInt8](repeating: 0, count: 20)
+        guard read(file, &bytes, bytes.count) == bytes.count else { return nil }
+        return Int(String(decoding: bytes.drop { $0 == UInt8(ascii: " ") }, as: UTF8.self))
+    }
+}
+
+/// Notes of each request how much of it is sent.
+struct NotingClient: HTTPClient {
+    let client: any HTTPClient
+    let progress: UploadProgress
+    var silenceLimit: Int { client.silenceLimit }
+
+    func send(_ request: WebRequest) throws(HTTPFailure) -> WebAnswer {
+        var request = request
+        request.progress = progress
+        return try client.send(request)
+    }
+}

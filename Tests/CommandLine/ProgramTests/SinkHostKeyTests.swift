@@ -1,0 +1,23 @@
+import Glibc
+import Testing
+
+/// Servers that are known by a key, as somebody at a terminal adds them.
+@Suite struct SinkHostKeyTests {
+    @Test(
+        "The key of an SFTP server is shown and confirmed once, and no other server gets anything",
+        .enabled(
+            if: access("/usr/sbin/sshd", X_OK) == 0 && access("/usr/bin/python3", X_OK) == 0,
+            "sshd or python3 is not installed"))
+    func confirmed() throws {
+        let home = try TemporaryFolder()
+        let script =
+            "/"
+            + (#filePath.split(separator: "/").dropLast().map(String.init)
+            + ["Support/host_key.py"]).joined(separator: "/")
+        let outcome = try BuiltProgram.spawn(
+            "/usr/bin/python3", [script, BuiltProgram.path, try home.folder()], in: home
+        ).wait()
+        #expect(outcome.status == 0 && !outcome.output.contains("FAILED"), "\(outcome)")
+        #expect(outcome.output.split(separator: "\n").count == 8, "\(outcome)")
+    }
+}
