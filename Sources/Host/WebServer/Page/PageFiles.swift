@@ -57,6 +57,10 @@ struct PageFiles {
             ("preview", PackageResources.preview_js),
             ("saving", PackageResources.saving_js), ("listing", PackageResources.listing_js),
             ("entries", PackageResources.entries_js), ("cards", PackageResources.cards_js),
+            ("scanform", PackageResources.scanform_js), ("sending", PackageResources.sending_js),
+            ("watching", PackageResources.watching_js), ("steps", PackageResources.steps_js),
+            ("section", PackageResources.section_js), ("sinks", PackageResources.sinks_js),
+            ("tokens", PackageResources.tokens_js),
         ].map { File(name: $0.0 + ".js", type: "text/javascript; charset=utf-8", bytes: $0.1) }
 
     /// Only content from the host itself is shown or run, and no one may put the page into a frame.

@@ -62,170 +62,184 @@ function newest(job, name) {
 // The problems of a device.
 const codeOf = { noPermission: "permissionDenied", busy: "busy", offline: "offline" };
 
+// A device with its picture and what is known about it; `job` watches it. `view` has what is shown of
+// all devices, and `reload()`.
+function card(device, job, view) {
+  const shown = view.options.get(device.id);
+  return make(
+    "section",
+    { class: "card device", "aria-label": device.name },
+    make(
+      "div",
+      { class: "face" },
+      job ? make("a", { href: "#live" }, newest(job.id, device.name)) : drawing(device),
+    ),
+    facts(device),
+    make(
+      "div",
+      { class: "acts" },
+      names(device, view),
+      make(
+        "div",
+        { class: "row" },
+        optionsButton(device, view),
+        defaultButton(device, view),
+        shareButton(device, view),
+      ),
+      view.shared.has(device.id) && !view.isServed
+        ? make("p", { class: "soft" }, say("shareLater"))
+        : undefined,
+    ),
+    make("div", { class: "more", hidden: !shown }, ...(shown ? options(shown) : [])),
+  );
+}
+
+function facts(device) {
+  return make(
+    "div",
+    {},
+    make("h3", {}, device.name),
+    make(
+      "p",
+      {},
+      make("span", { class: "tag state-" + device.state }, say("device-" + device.state)),
+      device.isDefault ? [" ", make("span", { class: "tag" }, say("default"))] : [],
+    ),
+    make(
+      "p",
+      { class: "soft" },
+      [
+        device.sources.map((source) => say("source-" + source)).join(" / "),
+        device.connection,
+        device.path,
+        device.format,
+        device.id,
+      ].filter(Boolean).join(" · "),
+    ),
+    device.advice
+      ? make(
+        "p",
+        { class: "warn" },
+        problemWords({ code: codeOf[device.state], message: device.advice }),
+      )
+      : undefined,
+  );
+}
+
+const optionsButton = (device, view) =>
+  make("button", {
+    "data-keep": device.id,
+    "aria-expanded": String(view.options.has(device.id)),
+    "aria-label": say("optionsOf", { name: device.name }),
+    onclick: press(async () => {
+      if (view.options.has(device.id)) view.options.delete(device.id);
+      else {
+        const told = await ask(`devices/${encodeURIComponent(device.id)}/options`);
+        view.options.set(device.id, told.options);
+      }
+      await view.reload();
+    }),
+  }, say("options"));
+
+const defaultButton = (device, view) =>
+  make("button", {
+    "data-keep": "default-" + device.id,
+    "data-needs": "admin",
+    "aria-pressed": String(device.isDefault),
+    "aria-label": say("defaultOf", { name: device.name }),
+    onclick: press(async () => {
+      await (device.isDefault
+        ? ask("default-device", { method: "DELETE" })
+        : ask("default-device", { method: "PUT", body: { device: device.id } }));
+      await view.reload();
+    }),
+  }, say("useAsDefault"));
+
+const shareButton = (device, view) =>
+  make("button", {
+    "data-keep": "share-" + device.id,
+    "data-needs": "admin",
+    "aria-pressed": String(view.shared.has(device.id)),
+    "aria-label": say("shareOf", { name: device.name }),
+    onclick: press(async () => {
+      await ask("shares/" + encodeURIComponent(device.id), {
+        method: view.shared.has(device.id) ? "DELETE" : "PUT",
+      });
+      await view.reload();
+    }),
+  }, say("share"));
+
+// The user's names for it, each of which can be removed, and a field for another.
+function names(device, { reload }) {
+  const name = make("input", {
+    "data-keep": "name-" + device.id,
+    maxlength: 100,
+    autocomplete: "off",
+    required: true,
+    pattern: "[^\\/]*[^\\/\\s][^\\/]*",
+    title: say("nameHint"),
+    placeholder: say("ownName"),
+    "aria-label": say("nameOf", { name: device.name }),
+  });
+  const give = press(async () => {
+    await ask("aliases/" + encodeURIComponent(name.value.trim()), {
+      method: "PUT",
+      body: { device: device.id },
+    });
+    name.value = "";
+    await reload();
+  });
+  return make(
+    "form",
+    { class: "row names", "data-needs": "admin", onsubmit: give },
+    device.aliases.map((alias) => aliasTag(alias, reload)),
+    make("span", { class: "grow" }, name),
+    make("button", {}, say("giveName")),
+  );
+}
+
+const aliasTag = (alias, reload) =>
+  make("button", {
+    type: "button",
+    class: "tag",
+    "data-keep": "alias-" + alias,
+    "aria-label": say("removeName", { name: alias }),
+    onclick: press(async () => {
+      await ask("aliases/" + encodeURIComponent(alias), { method: "DELETE" });
+      await reload();
+    }),
+  }, alias + " ×");
+
+// Names of devices that are not there keep to them until someone takes them away.
+function absent(aliases, devices, reload) {
+  const away = Object.keys(aliases).filter((alias) =>
+    !devices.some((device) => device.id === aliases[alias])
+  ).sort();
+  if (!away.length) return [];
+  return [
+    make(
+      "section",
+      { class: "card", "data-needs": "admin", "aria-label": say("namesAway") },
+      make("h3", {}, say("namesAway")),
+      make("div", { class: "row" }, away.map((alias) => aliasTag(alias, reload))),
+    ),
+  ];
+}
+
+// The job that watches with a device, which may be named by one of its aliases.
+const filmOf = (device, films) =>
+  films.find((job) =>
+    job.devices.includes(device.id) || device.aliases.some((alias) => job.devices.includes(alias))
+  );
+
 export async function devices(place) {
   place.append(make("h2", {}, say("devices")));
   const body = make("div", { class: "cards" });
   place.append(body);
-  // The options that are shown, by device.
-  const shown = new Map();
   let films = [];
-  // The ids of the devices that are shared, and whether this host serves them.
-  let shared = new Set();
-  let isServed = false;
-
-  function card(device, job) {
-    const isOpen = shown.has(device.id);
-    const more = make(
-      "div",
-      { class: "more", hidden: !isOpen },
-      ...(isOpen ? options(shown.get(device.id)) : []),
-    );
-    return make(
-      "section",
-      { class: "card device", "aria-label": device.name },
-      make(
-        "div",
-        { class: "face" },
-        job ? make("a", { href: "#live" }, newest(job.id, device.name)) : drawing(device),
-      ),
-      make(
-        "div",
-        {},
-        make("h3", {}, device.name),
-        make(
-          "p",
-          {},
-          make("span", { class: "tag state-" + device.state }, say("device-" + device.state)),
-          device.isDefault ? [" ", make("span", { class: "tag" }, say("default"))] : [],
-        ),
-        make(
-          "p",
-          { class: "soft" },
-          [
-            device.sources.map((source) => say("source-" + source)).join(" / "),
-            device.connection,
-            device.path,
-            device.format,
-            device.id,
-          ].filter(Boolean).join(" · "),
-        ),
-        device.advice
-          ? make(
-            "p",
-            { class: "warn" },
-            problemWords({ code: codeOf[device.state], message: device.advice }),
-          )
-          : undefined,
-      ),
-      make(
-        "div",
-        { class: "acts" },
-        names(device),
-        make(
-          "div",
-          { class: "row" },
-          make("button", {
-            "data-keep": device.id,
-            "aria-expanded": String(isOpen),
-            "aria-label": say("optionsOf", { name: device.name }),
-            onclick: press(async () => {
-              if (shown.has(device.id)) shown.delete(device.id);
-              else {shown.set(
-                  device.id,
-                  (await ask(`devices/${encodeURIComponent(device.id)}/options`)).options,
-                );}
-              await reload();
-            }),
-          }, say("options")),
-          make("button", {
-            "data-keep": "default-" + device.id,
-            "data-needs": "admin",
-            "aria-pressed": String(device.isDefault),
-            "aria-label": say("defaultOf", { name: device.name }),
-            onclick: press(() =>
-              (device.isDefault
-                ? ask("default-device", { method: "DELETE" })
-                : ask("default-device", { method: "PUT", body: { device: device.id } })).then(
-                  reload,
-                )
-            ),
-          }, say("useAsDefault")),
-          make("button", {
-            "data-keep": "share-" + device.id,
-            "data-needs": "admin",
-            "aria-pressed": String(shared.has(device.id)),
-            "aria-label": say("shareOf", { name: device.name }),
-            onclick: press(() =>
-              ask("shares/" + encodeURIComponent(device.id), {
-                method: shared.has(device.id) ? "DELETE" : "PUT",
-              }).then(reload)
-            ),
-          }, say("share")),
-        ),
-        shared.has(device.id) && !isServed
-          ? make("p", { class: "soft" }, say("shareLater"))
-          : undefined,
-      ),
-      more,
-    );
-  }
-
-  // The user's names for it, each of which can be removed, and a field for another.
-  function names(device) {
-    const name = make("input", {
-      "data-keep": "name-" + device.id,
-      maxlength: 100,
-      autocomplete: "off",
-      required: true,
-      pattern: "[^\\/]*[^\\/\\s][^\\/]*",
-      title: say("nameHint"),
-      placeholder: say("ownName"),
-      "aria-label": say("nameOf", { name: device.name }),
-    });
-    const give = press(async () => {
-      await ask("aliases/" + encodeURIComponent(name.value.trim()), {
-        method: "PUT",
-        body: { device: device.id },
-      });
-      name.value = "";
-      await reload();
-    });
-    return make(
-      "form",
-      { class: "row names", "data-needs": "admin", onsubmit: give },
-      device.aliases.map(aliasTag),
-      make("span", { class: "grow" }, name),
-      make("button", {}, say("giveName")),
-    );
-  }
-
-  const aliasTag = (alias) =>
-    make("button", {
-      type: "button",
-      class: "tag",
-      "data-keep": "alias-" + alias,
-      "aria-label": say("removeName", { name: alias }),
-      onclick: press(() =>
-        ask("aliases/" + encodeURIComponent(alias), { method: "DELETE" }).then(reload)
-      ),
-    }, alias + " ×");
-
-  // Names of devices that are not there keep to them until someone takes them away.
-  const absent = (aliases, devices) => {
-    const away = Object.keys(aliases).filter((alias) =>
-      !devices.some((device) => device.id === aliases[alias])
-    ).sort();
-    return away.length
-      ? [
-        make(
-          "section",
-          { class: "card", "data-needs": "admin", "aria-label": say("namesAway") },
-          make("h3", {}, say("namesAway")),
-          make("div", { class: "row" }, away.map(aliasTag)),
-        ),
-      ]
-      : [];
-  };
+  // The options that are shown, by device; the ids of the devices that are shared, and whether this
+  // host serves them.
+  const view = { options: new Map(), shared: new Set(), isServed: false, reload };
 
   async function reload() {
     const [{ devices, problems }, { jobs }, { aliases }, shares] = await Promise.all([
@@ -234,22 +248,14 @@ export async function devices(place) {
       ask("aliases"),
       ask("shares"),
     ]);
-    shared = new Set(shares.shares.map((share) => share.device));
-    isServed = shares.isServed;
+    view.shared = new Set(shares.shares.map((share) => share.device));
+    view.isServed = shares.isServed;
     films = jobs.filter((job) => job.isWatch && !isOver(job));
     redraw(body, () =>
       body.replaceChildren(
-        ...devices.map((device) =>
-          card(
-            device,
-            films.find((job) =>
-              job.devices.includes(device.id) ||
-              device.aliases.some((alias) => job.devices.includes(alias))
-            ),
-          )
-        ),
+        ...devices.map((device) => card(device, filmOf(device, films), view)),
         ...problems.map((problem) => make("p", { class: "card warn" }, problemWords(problem))),
-        ...absent(aliases, devices),
+        ...absent(aliases, devices, reload),
         ...(devices.length ? [] : [empty("flatbed", say("noDevices"))]),
       ));
   }
