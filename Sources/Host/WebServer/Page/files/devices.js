@@ -62,8 +62,8 @@ function newest(job, name) {
 // The problems of a device.
 const codeOf = { noPermission: "permissionDenied", busy: "busy", offline: "offline" };
 
-// A device with its picture and what is known about it; `job` watches it. `view` has what is shown of
-// all devices, and `reload()`.
+// A device with its picture and what is known about it; `job` watches it. `view` has what is shown
+// of all devices, and `reload()`.
 function card(device, job, view) {
   const shown = view.options.get(device.id);
   return make(

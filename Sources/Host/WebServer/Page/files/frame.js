@@ -117,8 +117,8 @@ const frameArea = (width, step, slide) =>
     onkeydown: arrows(step, slide),
   });
 
-// Moves the frame with a pointer by `slide(across, down)`. If it `draws`, what begins on the shade or
-// on a frame around everything is a new frame, by `span(from, to)`.
+// Moves the frame with a pointer by `slide(across, down)`. If it `draws`, what begins on the shade
+// or on a frame around everything is a new frame, by `span(from, to)`.
 function dragFrame({ shade, area, part, draws, isWhole, span, slide }) {
   // Where a drag began, and where the frame was then.
   let start;

@@ -3,7 +3,7 @@ import { make, press, tell } from "./dom.js";
 import { ask } from "./host.js";
 import { day, explain, say } from "./words.js";
 
-// The documents that fit the words, or the newest, by their numbers; without the one of that number.
+// The documents that fit the words, or the newest, by their numbers; without that of number `id`.
 async function candidates(words, id) {
   const { hits, documents } = await ask(
     words ? "search?" + new URLSearchParams({ q: words, limit: 50 }) : "documents?limit=50",

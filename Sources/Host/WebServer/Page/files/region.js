@@ -35,8 +35,8 @@ export function shapeChoice(attributes = {}) {
   );
 }
 
-// Sends the regions that are drawn for a job one after the other, the latest last; outdated ones are
-// left out.
+// Sends the regions that are drawn for a job one after the other, the latest last; outdated ones
+// are left out.
 function regionSender(job) {
   let region;
   let isTold = true;
