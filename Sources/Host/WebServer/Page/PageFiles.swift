@@ -20,8 +20,6 @@ struct PageFiles {
             File(
                 name: "index.html", type: "text/html; charset=utf-8",
                 bytes: PackageResources.index_html),
-            File(
-                name: "page.css", type: "text/css; charset=utf-8", bytes: PackageResources.page_css),
             File(name: "icon.svg", type: "image/svg+xml", bytes: PackageResources.icon_svg),
             File(
                 name: "words-en.json", type: "application/json",
@@ -57,7 +55,18 @@ struct PageFiles {
             ("preview", PackageResources.preview_js),
             ("saving", PackageResources.saving_js), ("listing", PackageResources.listing_js),
             ("entries", PackageResources.entries_js), ("cards", PackageResources.cards_js),
+            ("scanform", PackageResources.scanform_js), ("sending", PackageResources.sending_js),
+            ("watching", PackageResources.watching_js), ("steps", PackageResources.steps_js),
+            ("section", PackageResources.section_js), ("sinks", PackageResources.sinks_js),
+            ("tokens", PackageResources.tokens_js),
         ].map { File(name: $0.0 + ".js", type: "text/javascript; charset=utf-8", bytes: $0.1) }
+        + [
+            ("page", PackageResources.page_css), ("forms", PackageResources.forms_css),
+            ("review", PackageResources.review_css), ("capture", PackageResources.capture_css),
+            ("devices", PackageResources.devices_css),
+            ("settings", PackageResources.settings_css),
+            ("archive", PackageResources.archive_css),
+        ].map { File(name: $0.0 + ".css", type: "text/css; charset=utf-8", bytes: $0.1) }
 
     /// Only content from the host itself is shown or run, and no one may put the page into a frame.
     private static let policy =

@@ -1,6 +1,6 @@
 // A session of cards: each with its picture, its name and its value; their number and their total.
 import { make, press } from "./dom.js";
-import { field, listing } from "./listing.js";
+import { field, Listing } from "./listing.js";
 import { sheet } from "./sheet.js";
 import { say } from "./words.js";
 
@@ -89,7 +89,7 @@ function row(entry, { box, whole, remove, on }) {
 }
 
 export const cards = (on) =>
-  listing({
+  new Listing({
     title: say("cards"),
     hint: say("cardsHint"),
     name,

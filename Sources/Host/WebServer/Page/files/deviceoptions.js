@@ -22,162 +22,177 @@ const fieldTypes = {
   number: "number",
 };
 
-// A fold; `show(device, common)` gets the device and the common settings of the form; `settings()`
-// returns what is set.
-export function deviceOptions() {
-  const count = make("span", { class: "soft" });
-  const state = make("p", { class: "soft", role: "status" });
-  const list = make("div");
-  const usual = make("button", {
-    type: "button",
-    onclick: () => {
-      kept = {};
-      shape = "";
-      changed(0);
+// The fields of all options: those for experts are in a fold. `fieldOf(option)` makes one.
+function groups(options, fieldOf) {
+  const some = (isAdvanced) =>
+    inGroups(options.filter((option) => option.isAdvanced === isAdvanced)).map((
+      [group, members],
+    ) =>
+      make(
+        "fieldset",
+        {},
+        make("legend", {}, group ? hostWords(group) : say("options")),
+        members.map(fieldOf),
+      )
+    );
+  const rare = some(true);
+  return [
+    ...some(false),
+    ...(rare.length
+      ? [make("details", { class: "fold" }, make("summary", {}, say("forExperts")), ...rare)]
+      : []),
+  ];
+}
+
+// The field of an option with its present value.
+function optionField(option, value, take) {
+  const { name, type, unit } = option;
+  return field(
+    {
+      name,
+      label: hostWords(option.title),
+      help: hostWords(option.help),
+      takes: option.isActive ? takes(option) : say("notNow"),
+      type: fieldTypes[type.kind],
+      choices: type.choices?.map((one) => [one, valueWords(one, unit)]),
+      longest: type.maximumLength,
+      minimum: type.minimum,
+      maximum: type.maximum,
+      isOff: !option.isActive,
     },
-  }, say("usualAll"));
-  const element = make(
-    "details",
-    { class: "fold", ontoggle: () => element.open && check() },
-    make("summary", {}, say("deviceOptions"), " ", count),
-    make("p", { class: "soft" }, say("deviceOptionsHint")),
-    state,
-    list,
-    usual,
+    value,
+    take,
   );
-  let device;
-  let common = {};
-  let kept = {};
+}
+
+// Shows each problem at its field, and removes those that were solved.
+function markProblems(list, problems) {
+  for (const wrong of list.querySelectorAll("[data-wrong]")) {
+    const problem = problems.find((one) => one.option === wrong.dataset.wrong);
+    // What its advice says of the command line is of no use here.
+    wrong.replaceChildren(
+      ...(problem ? problemWords({ code: problem.code, message: problem.message }) : []),
+    );
+    list.querySelector(`[data-option="${CSS.escape(wrong.dataset.wrong)}"]`).toggleAttribute(
+      "aria-invalid",
+      Boolean(problem),
+    );
+  }
+}
+
+// A fold with the options of a device.
+export class DeviceOptions {
+  count = make("span", { class: "soft" });
+  state = make("p", { class: "soft", role: "status" });
+  list = make("div");
+  usual = make("button", { type: "button", onclick: () => this.reset() }, say("usualAll"));
+  element = make(
+    "details",
+    { class: "fold", ontoggle: () => this.element.open && this.check() },
+    make("summary", {}, say("deviceOptions"), " ", this.count),
+    make("p", { class: "soft" }, say("deviceOptionsHint")),
+    this.state,
+    this.list,
+    this.usual,
+  );
+  device;
+  // The common settings of the form, and what is set here.
+  common = {};
+  settings = {};
   // The options that the fields are for: redrawn only when these change, so that typing is not
   // disturbed.
-  let shape = "";
+  shape = "";
   // One check at a time, because a device that is asked twice at once says that it is busy;
   // outdated answers are dropped.
-  let isAsking = false;
-  let isStale = false;
-  let timer;
+  isAsking = false;
+  isStale = false;
+  timer;
 
-  function changed(wait = 400) {
-    remember("options-" + device, kept);
-    const number = Object.keys(kept).length;
-    count.textContent = number ? say("setCount", { number }) : "";
-    usual.hidden = !number;
-    isStale = isAsking;
-    clearTimeout(timer);
-    timer = setTimeout(check, wait);
+  // Shows the options of a device for those common settings.
+  show(device, common) {
+    this.common = common;
+    if (device !== this.device) {
+      this.device = device;
+      this.settings = recall("options-" + device, {});
+      this.shape = "";
+      this.list.replaceChildren();
+    }
+    this.changed();
   }
 
-  async function check() {
-    if (!element.open || !device) return;
-    isStale = isAsking;
-    if (isAsking) return;
-    isAsking = true;
-    if (!shape) state.textContent = say("loading");
+  end() {
+    clearTimeout(this.timer);
+  }
+
+  reset() {
+    this.settings = {};
+    this.shape = "";
+    this.changed(0);
+  }
+
+  set({ name, defaultValue }, value) {
+    if (value === undefined || value === defaultValue) delete this.settings[name];
+    else this.settings[name] = String(value);
+    this.changed();
+  }
+
+  changed(wait = 400) {
+    remember("options-" + this.device, this.settings);
+    const number = Object.keys(this.settings).length;
+    this.count.textContent = number ? say("setCount", { number }) : "";
+    this.usual.hidden = !number;
+    this.isStale = this.isAsking;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.check(), wait);
+  }
+
+  async check() {
+    if (!this.element.open || !this.device) return;
+    this.isStale = this.isAsking;
+    if (this.isAsking) return;
+    this.isAsking = true;
+    if (!this.shape) this.state.textContent = say("loading");
     try {
-      const told = await ask(`devices/${encodeURIComponent(device)}/check`, {
+      const told = await ask(`devices/${encodeURIComponent(this.device)}/check`, {
         method: "POST",
-        body: { common, settings: kept },
+        body: { common: this.common, settings: this.settings },
       });
-      if (!isStale) {
+      if (!this.isStale) {
         const problems = told.problems.filter((problem) =>
-          !(problem.code === "noSuchOption" && delete kept[problem.option])
+          !(problem.code === "noSuchOption" && delete this.settings[problem.option])
         );
-        draw(told.options.filter(isSettable), problems);
+        this.draw(told.options.filter(isSettable), problems);
       }
     } catch (problem) {
-      if (!isStale) state.replaceChildren(...explain(problem));
+      if (!this.isStale) this.state.replaceChildren(...explain(problem));
     }
-    isAsking = false;
-    if (isStale) check();
+    this.isAsking = false;
+    if (this.isStale) this.check();
   }
 
-  function draw(options, problems) {
-    const now = JSON.stringify(options.map(({ name, type, isActive }) => [name, type, isActive]));
-    if (now !== shape) redraw(list, () => list.replaceChildren(...groups(options)));
-    shape = now;
-    for (const wrong of list.querySelectorAll("[data-wrong]")) {
-      const problem = problems.find((one) => one.option === wrong.dataset.wrong);
-      // What its advice says of the command line is of no use here.
-      wrong.replaceChildren(
-        ...(problem ? problemWords({ code: problem.code, message: problem.message }) : []),
-      );
-      list.querySelector(`[data-option="${CSS.escape(wrong.dataset.wrong)}"]`).toggleAttribute(
-        "aria-invalid",
-        Boolean(problem),
-      );
+  draw(options, problems) {
+    const shape = JSON.stringify(options.map(({ name, type, isActive }) => [name, type, isActive]));
+    if (shape !== this.shape) {
+      redraw(this.list, () =>
+        this.list.replaceChildren(
+          ...groups(options, (option) =>
+            optionField(option, this.given(option), (value) => this.set(option, value))),
+        ));
     }
+    this.shape = shape;
+    markProblems(this.list, problems);
     // Problems with a field that is not shown, or with the form's own settings.
     const rest = problems.filter((problem) =>
       !options.some((option) => option.name === problem.option)
     );
-    state.replaceChildren(
+    this.state.replaceChildren(
       ...(options.length ? rest.flatMap(problemWords) : [say("noDeviceOptions")]),
     );
   }
 
-  function groups(options) {
-    const some = (isAdvanced) =>
-      inGroups(options.filter((option) => option.isAdvanced === isAdvanced)).map((
-        [group, members],
-      ) =>
-        make(
-          "fieldset",
-          {},
-          make("legend", {}, group ? hostWords(group) : say("options")),
-          members.map(one),
-        )
-      );
-    const rare = some(true);
-    return [
-      ...some(false),
-      ...(rare.length
-        ? [make("details", { class: "fold" }, make("summary", {}, say("forExperts")), ...rare)]
-        : []),
-    ];
-  }
-
-  function one(option) {
-    const { name, type, unit } = option;
-    return field(
-      {
-        name,
-        label: hostWords(option.title),
-        help: hostWords(option.help),
-        takes: option.isActive ? takes(option) : say("notNow"),
-        type: fieldTypes[type.kind],
-        choices: type.choices?.map((value) => [value, valueWords(value, unit)]),
-        longest: type.maximumLength,
-        minimum: type.minimum,
-        maximum: type.maximum,
-        isOff: !option.isActive,
-      },
-      given(option),
-      (value) => {
-        if (value === undefined || value === option.defaultValue) delete kept[name];
-        else kept[name] = String(value);
-        changed();
-      },
-    );
-  }
-
   // What was typed takes precedence over the device's value.
-  const given = (
-    { name, type, value },
-  ) => (name in kept ? (type.kind === "toggle" ? kept[name] === "true" : kept[name]) : value);
-
-  return {
-    element,
-    show(next, settings) {
-      common = settings;
-      if (next !== device) {
-        device = next;
-        kept = recall("options-" + device, {});
-        shape = "";
-        list.replaceChildren();
-      }
-      changed();
-    },
-    settings: () => kept,
-    end: () => clearTimeout(timer),
-  };
+  given({ name, type, value }) {
+    if (!(name in this.settings)) return value;
+    return type.kind === "toggle" ? this.settings[name] === "true" : this.settings[name];
+  }
 }

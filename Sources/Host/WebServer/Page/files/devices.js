@@ -62,220 +62,242 @@ function newest(job, name) {
 // The problems of a device.
 const codeOf = { noPermission: "permissionDenied", busy: "busy", offline: "offline" };
 
+// A device with its picture and what is known about it; `job` watches it. `view` has what is shown
+// of all devices, and `reload()`.
+function card(device, job, view) {
+  const shown = view.options.get(device.id);
+  return make(
+    "section",
+    { class: "card device", "aria-label": device.name },
+    make(
+      "div",
+      { class: "face" },
+      job ? make("a", { href: "#live" }, newest(job.id, device.name)) : drawing(device),
+    ),
+    facts(device),
+    make(
+      "div",
+      { class: "acts" },
+      names(device, view),
+      make(
+        "div",
+        { class: "row" },
+        optionsButton(device, view),
+        defaultButton(device, view),
+        shareButton(device, view),
+      ),
+      view.shared.has(device.id) && !view.isServed
+        ? make("p", { class: "soft" }, say("shareLater"))
+        : undefined,
+      view.shared.has(device.id) ? sharedPages(device, view) : undefined,
+    ),
+    make("div", { class: "more", hidden: !shown }, ...(shown ? options(shown) : [])),
+  );
+}
+
+function facts(device) {
+  return make(
+    "div",
+    {},
+    make("h3", {}, device.name),
+    make(
+      "p",
+      {},
+      make("span", { class: "tag state-" + device.state }, say("device-" + device.state)),
+      device.isDefault ? [" ", make("span", { class: "tag" }, say("default"))] : [],
+    ),
+    make(
+      "p",
+      { class: "soft" },
+      [
+        device.sources.map((source) => say("source-" + source)).join(" / "),
+        device.connection,
+        device.path,
+        device.format,
+        device.id,
+      ].filter(Boolean).join(" · "),
+    ),
+    device.advice
+      ? make(
+        "p",
+        { class: "warn" },
+        problemWords({ code: codeOf[device.state], message: device.advice }),
+      )
+      : undefined,
+  );
+}
+
+const optionsButton = (device, view) =>
+  make("button", {
+    "data-keep": device.id,
+    "aria-expanded": String(view.options.has(device.id)),
+    "aria-label": say("optionsOf", { name: device.name }),
+    onclick: press(async () => {
+      if (view.options.has(device.id)) view.options.delete(device.id);
+      else {
+        const told = await ask(`devices/${encodeURIComponent(device.id)}/options`);
+        view.options.set(device.id, told.options);
+      }
+      await view.reload();
+    }),
+  }, say("options"));
+
+const defaultButton = (device, view) =>
+  make("button", {
+    "data-keep": "default-" + device.id,
+    "data-needs": "admin",
+    "aria-pressed": String(device.isDefault),
+    "aria-label": say("defaultOf", { name: device.name }),
+    onclick: press(async () => {
+      await (device.isDefault
+        ? ask("default-device", { method: "DELETE" })
+        : ask("default-device", { method: "PUT", body: { device: device.id } }));
+      await view.reload();
+    }),
+  }, say("useAsDefault"));
+
+const shareButton = (device, view) =>
+  make("button", {
+    "data-keep": "share-" + device.id,
+    "data-needs": "admin",
+    "aria-pressed": String(view.shared.has(device.id)),
+    "aria-label": say("shareOf", { name: device.name }),
+    onclick: press(async () => {
+      await ask("shares/" + encodeURIComponent(device.id), {
+        method: view.shared.has(device.id) ? "DELETE" : "PUT",
+      });
+      await view.reload();
+    }),
+  }, say("share"));
+
+// What is done with the pages that others scan: a profile's picture steps, and text in PDFs.
+function sharedPages(device, view) {
+  const share = view.shared.get(device.id);
+  const change = async (body) => {
+    await ask("shares/" + encodeURIComponent(device.id), { method: "PATCH", body });
+    await view.reload();
+  };
+  return make(
+    "div",
+    { class: "row", "data-needs": "admin" },
+    sharedProfile(device, share, view.profiles, change),
+    make(
+      "label",
+      {},
+      make("input", {
+        type: "checkbox",
+        checked: share.readsText,
+        "data-keep": "share-text-" + device.id,
+        "aria-label": say("sharedTextOf", { name: device.name }),
+        onchange: press((event) => change({ readsText: event.target.checked })),
+      }),
+      " ",
+      say("sharedText"),
+    ),
+  );
+}
+
+function sharedProfile(device, share, profiles, change) {
+  // A camera's pages are cut out unless something else is chosen.
+  const profile = share.profile ?? (device.kind === "camera" ? "document" : "none");
+  const known = profiles.some((one) => one.name === profile)
+    ? profiles
+    : [...profiles, { name: profile, title: profile }];
+  const option = (one) =>
+    make("option", { value: one.name, selected: one.name === profile }, profileText(one, "title"));
+  return make(
+    "label",
+    {},
+    say("sharedProfile"),
+    " ",
+    make(
+      "select",
+      {
+        "data-keep": "share-profile-" + device.id,
+        "aria-label": say("sharedProfileOf", { name: device.name }),
+        onchange: press((event) => change({ profile: event.target.value })),
+      },
+      known.map(option),
+    ),
+  );
+}
+
+// The user's names for it, each of which can be removed, and a field for another.
+function names(device, { reload }) {
+  const name = make("input", {
+    "data-keep": "name-" + device.id,
+    maxlength: 100,
+    autocomplete: "off",
+    required: true,
+    pattern: "[^\\/]*[^\\/\\s][^\\/]*",
+    title: say("nameHint"),
+    placeholder: say("ownName"),
+    "aria-label": say("nameOf", { name: device.name }),
+  });
+  const give = press(async () => {
+    await ask("aliases/" + encodeURIComponent(name.value.trim()), {
+      method: "PUT",
+      body: { device: device.id },
+    });
+    name.value = "";
+    await reload();
+  });
+  return make(
+    "form",
+    { class: "row names", "data-needs": "admin", onsubmit: give },
+    device.aliases.map((alias) => aliasTag(alias, reload)),
+    make("span", { class: "grow" }, name),
+    make("button", {}, say("giveName")),
+  );
+}
+
+const aliasTag = (alias, reload) =>
+  make("button", {
+    type: "button",
+    class: "tag",
+    "data-keep": "alias-" + alias,
+    "aria-label": say("removeName", { name: alias }),
+    onclick: press(async () => {
+      await ask("aliases/" + encodeURIComponent(alias), { method: "DELETE" });
+      await reload();
+    }),
+  }, alias + " ×");
+
+// Names of devices that are not there keep to them until someone takes them away.
+function absent(aliases, devices, reload) {
+  const away = Object.keys(aliases).filter((alias) =>
+    !devices.some((device) => device.id === aliases[alias])
+  ).sort();
+  if (!away.length) return [];
+  return [
+    make(
+      "section",
+      { class: "card", "data-needs": "admin", "aria-label": say("namesAway") },
+      make("h3", {}, say("namesAway")),
+      make("div", { class: "row" }, away.map((alias) => aliasTag(alias, reload))),
+    ),
+  ];
+}
+
+// The job that watches with a device, which may be named by one of its aliases.
+const filmOf = (device, films) =>
+  films.find((job) =>
+    job.devices.includes(device.id) || device.aliases.some((alias) => job.devices.includes(alias))
+  );
+
 export async function devices(place) {
   place.append(make("h2", {}, say("devices")));
   const body = make("div", { class: "cards" });
   place.append(body);
-  // The options that are shown, by device.
-  const shown = new Map();
   let films = [];
-  // The devices that are shared, by id, and whether this host serves them.
-  let shared = new Map();
-  let isServed = false;
-  let profiles = [];
-
-  function card(device, job) {
-    const isOpen = shown.has(device.id);
-    const more = make(
-      "div",
-      { class: "more", hidden: !isOpen },
-      ...(isOpen ? options(shown.get(device.id)) : []),
-    );
-    return make(
-      "section",
-      { class: "card device", "aria-label": device.name },
-      make(
-        "div",
-        { class: "face" },
-        job ? make("a", { href: "#live" }, newest(job.id, device.name)) : drawing(device),
-      ),
-      make(
-        "div",
-        {},
-        make("h3", {}, device.name),
-        make(
-          "p",
-          {},
-          make("span", { class: "tag state-" + device.state }, say("device-" + device.state)),
-          device.isDefault ? [" ", make("span", { class: "tag" }, say("default"))] : [],
-        ),
-        make(
-          "p",
-          { class: "soft" },
-          [
-            device.sources.map((source) => say("source-" + source)).join(" / "),
-            device.connection,
-            device.path,
-            device.format,
-            device.id,
-          ].filter(Boolean).join(" · "),
-        ),
-        device.advice
-          ? make(
-            "p",
-            { class: "warn" },
-            problemWords({ code: codeOf[device.state], message: device.advice }),
-          )
-          : undefined,
-      ),
-      make(
-        "div",
-        { class: "acts" },
-        names(device),
-        make(
-          "div",
-          { class: "row" },
-          make("button", {
-            "data-keep": device.id,
-            "aria-expanded": String(isOpen),
-            "aria-label": say("optionsOf", { name: device.name }),
-            onclick: press(async () => {
-              if (shown.has(device.id)) shown.delete(device.id);
-              else {shown.set(
-                  device.id,
-                  (await ask(`devices/${encodeURIComponent(device.id)}/options`)).options,
-                );}
-              await reload();
-            }),
-          }, say("options")),
-          make("button", {
-            "data-keep": "default-" + device.id,
-            "data-needs": "admin",
-            "aria-pressed": String(device.isDefault),
-            "aria-label": say("defaultOf", { name: device.name }),
-            onclick: press(() =>
-              (device.isDefault
-                ? ask("default-device", { method: "DELETE" })
-                : ask("default-device", { method: "PUT", body: { device: device.id } })).then(
-                  reload,
-                )
-            ),
-          }, say("useAsDefault")),
-          make("button", {
-            "data-keep": "share-" + device.id,
-            "data-needs": "admin",
-            "aria-pressed": String(shared.has(device.id)),
-            "aria-label": say("shareOf", { name: device.name }),
-            onclick: press(() =>
-              ask("shares/" + encodeURIComponent(device.id), {
-                method: shared.has(device.id) ? "DELETE" : "PUT",
-              }).then(reload)
-            ),
-          }, say("share")),
-        ),
-        shared.has(device.id) && !isServed
-          ? make("p", { class: "soft" }, say("shareLater"))
-          : undefined,
-        shared.has(device.id) ? sharedPages(device, shared.get(device.id)) : undefined,
-      ),
-      more,
-    );
-  }
-
-  // What is done with the pages that others scan: a profile's picture steps, and text in PDFs.
-  function sharedPages(device, share) {
-    const change = (body) =>
-      ask("shares/" + encodeURIComponent(device.id), { method: "PATCH", body }).then(reload);
-    // A camera's pages are cut out unless something else is chosen.
-    const profile = share.profile ?? (device.kind === "camera" ? "document" : "none");
-    const known = profiles.some((one) => one.name === profile)
-      ? profiles
-      : [...profiles, { name: profile, title: profile }];
-    return make(
-      "div",
-      { class: "row", "data-needs": "admin" },
-      make(
-        "label",
-        {},
-        say("sharedProfile"),
-        " ",
-        make(
-          "select",
-          {
-            "data-keep": "share-profile-" + device.id,
-            "aria-label": say("sharedProfileOf", { name: device.name }),
-            onchange: press((event) => change({ profile: event.target.value })),
-          },
-          known.map((one) =>
-            make(
-              "option",
-              { value: one.name, selected: one.name === profile },
-              profileText(one, "title"),
-            )
-          ),
-        ),
-      ),
-      make(
-        "label",
-        {},
-        make("input", {
-          type: "checkbox",
-          checked: share.readsText,
-          "data-keep": "share-text-" + device.id,
-          "aria-label": say("sharedTextOf", { name: device.name }),
-          onchange: press((event) => change({ readsText: event.target.checked })),
-        }),
-        " ",
-        say("sharedText"),
-      ),
-    );
-  }
-
-  // The user's names for it, each of which can be removed, and a field for another.
-  function names(device) {
-    const name = make("input", {
-      "data-keep": "name-" + device.id,
-      maxlength: 100,
-      autocomplete: "off",
-      required: true,
-      pattern: "[^\\/]*[^\\/\\s][^\\/]*",
-      title: say("nameHint"),
-      placeholder: say("ownName"),
-      "aria-label": say("nameOf", { name: device.name }),
-    });
-    const give = press(async () => {
-      await ask("aliases/" + encodeURIComponent(name.value.trim()), {
-        method: "PUT",
-        body: { device: device.id },
-      });
-      name.value = "";
-      await reload();
-    });
-    return make(
-      "form",
-      { class: "row names", "data-needs": "admin", onsubmit: give },
-      device.aliases.map(aliasTag),
-      make("span", { class: "grow" }, name),
-      make("button", {}, say("giveName")),
-    );
-  }
-
-  const aliasTag = (alias) =>
-    make("button", {
-      type: "button",
-      class: "tag",
-      "data-keep": "alias-" + alias,
-      "aria-label": say("removeName", { name: alias }),
-      onclick: press(() =>
-        ask("aliases/" + encodeURIComponent(alias), { method: "DELETE" }).then(reload)
-      ),
-    }, alias + " ×");
-
-  // Names of devices that are not there keep to them until someone takes them away.
-  const absent = (aliases, devices) => {
-    const away = Object.keys(aliases).filter((alias) =>
-      !devices.some((device) => device.id === aliases[alias])
-    ).sort();
-    return away.length
-      ? [
-        make(
-          "section",
-          { class: "card", "data-needs": "admin", "aria-label": say("namesAway") },
-          make("h3", {}, say("namesAway")),
-          make("div", { class: "row" }, away.map(aliasTag)),
-        ),
-      ]
-      : [];
+  // The options that are shown, by device; the devices that are shared, by id, and whether this
+  // host serves them.
+  const view = {
+    options: new Map(),
+    shared: new Map(),
+    isServed: false,
+    profiles: [],
+    reload,
   };
 
   async function reload() {
@@ -286,23 +308,15 @@ export async function devices(place) {
       ask("shares"),
       ask("profiles"),
     ]);
-    shared = new Map(shares.shares.map((share) => [share.device, share]));
-    profiles = all.profiles.filter((profile) => !profile.problem);
-    isServed = shares.isServed;
+    view.shared = new Map(shares.shares.map((share) => [share.device, share]));
+    view.profiles = all.profiles.filter((profile) => !profile.problem);
+    view.isServed = shares.isServed;
     films = jobs.filter((job) => job.isWatch && !isOver(job));
     redraw(body, () =>
       body.replaceChildren(
-        ...devices.map((device) =>
-          card(
-            device,
-            films.find((job) =>
-              job.devices.includes(device.id) ||
-              device.aliases.some((alias) => job.devices.includes(alias))
-            ),
-          )
-        ),
+        ...devices.map((device) => card(device, filmOf(device, films), view)),
         ...problems.map((problem) => make("p", { class: "card warn" }, problemWords(problem))),
-        ...absent(aliases, devices),
+        ...absent(aliases, devices, reload),
         ...(devices.length ? [] : [empty("flatbed", say("noDevices"))]),
       ));
   }

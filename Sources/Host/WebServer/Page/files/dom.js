@@ -11,6 +11,14 @@ export function make(name, attributes = {}, ...children) {
   return element;
 }
 
+// A choice of values, each with its words; a third, true, for the one that is chosen at first.
+export const choice = (name, items) =>
+  make(
+    "select",
+    { name },
+    items.map(([value, words, isChosen]) => make("option", { value, selected: isChosen }, words)),
+  );
+
 let timer;
 
 // Says something only to screen readers: sighted users see it happen.

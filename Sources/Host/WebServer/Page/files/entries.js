@@ -1,7 +1,7 @@
 // The entries of a document, such as a cookbook's recipes: each opens to its fields, next to its
 // place on the page.
 import { make, press } from "./dom.js";
-import { field, listing } from "./listing.js";
+import { field, Listing } from "./listing.js";
 import { has, say } from "./words.js";
 
 const text = (entry, name) => entry.fields.find((field) => field.name === name)?.value;
@@ -78,7 +78,7 @@ function row(entry, { box, whole, isOpen, toggle, remove, on }) {
 }
 
 export const entries = (on) =>
-  listing({
+  new Listing({
     title: say("entries"),
     hint: say("entriesHint"),
     name,

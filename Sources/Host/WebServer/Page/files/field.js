@@ -4,48 +4,40 @@ import { make } from "./dom.js";
 
 let serial = 0;
 
-// `declared` has `name`, `label`, `help` (text or nodes), `takes` (text), `type` (flag, choice,
-// text or number) and what that needs: `choices` as values with words, `longest`, `minimum`,
-// `maximum`. `take(value)` gets the value: nothing for an emptied field, "?" for what is not a
-// number.
-export function field(
-  { name, label, help, takes, type, choices, longest, minimum, maximum, isOff },
-  value,
-  take,
-) {
-  const id = "option-" + ++serial;
-  const shared = {
-    id,
-    "data-option": name,
-    "data-keep": "option-" + name,
-    "aria-describedby": id + "-help",
-    disabled: isOff,
-  };
-  const input = type === "flag"
-    ? make("input", {
+// Controls, by the type of a setting; each gives its value to `take`.
+const controls = {
+  flag(shared, { value }, take) {
+    const input = make("input", {
       ...shared,
       type: "checkbox",
       checked: value,
       onchange: () => take(input.checked),
-    })
-    : type === "choice"
-    ? make(
+    });
+    return input;
+  },
+  choice(shared, { value, choices }, take) {
+    const select = make(
       "select",
-      { ...shared, onchange: () => take(input.value || undefined) },
+      { ...shared, onchange: () => take(select.value || undefined) },
       (value === undefined ? [["", ""]] : []).concat(choices).map(([one, words]) =>
         make("option", { value: one, selected: String(one) === String(value) }, words)
       ),
-    )
-    : type === "text"
-    ? make("input", {
+    );
+    return select;
+  },
+  text(shared, { value, longest }, take) {
+    const input = make("input", {
       ...shared,
       type: "text",
       autocomplete: "off",
       value,
       maxlength: longest,
       oninput: () => take(input.value),
-    })
-    : make("input", {
+    });
+    return input;
+  },
+  number(shared, { value, minimum, maximum }, take) {
+    const input = make("input", {
       ...shared,
       type: "number",
       value,
@@ -59,6 +51,25 @@ export function field(
           input.value === "" ? (input.validity.badInput ? "?" : undefined) : Number(input.value),
         ),
     });
+    return input;
+  },
+};
+
+// `declared` has `name`, `label`, `help` (text or nodes), `takes` (text), `type` (flag, choice,
+// text or number) and what that needs: `choices` as values with words, `longest`, `minimum`,
+// `maximum`. `take(value)` gets the value: nothing for an emptied field, "?" for what is not a
+// number.
+export function field(declared, value, take) {
+  const { name, label, help, takes, type, isOff } = declared;
+  const id = "option-" + ++serial;
+  const shared = {
+    id,
+    "data-option": name,
+    "data-keep": "option-" + name,
+    "aria-describedby": id + "-help",
+    disabled: isOff,
+  };
+  const input = controls[type](shared, { ...declared, value }, take);
   const isFlag = type === "flag";
   return make(
     "div",

@@ -70,71 +70,95 @@ function ways(documents) {
   );
 }
 
+// What the host noticed about a job, and documents that were in the archive before.
+const notices = (job) => [
+  ...job.notices.map((notice, index) =>
+    make("p", { class: "warn" }, saidWords(job.noticeSayings[index], notice))
+  ),
+  ...job.deliveries.filter((delivery) => delivery.duplicateOf).map((delivery) =>
+    make(
+      "p",
+      { class: "warn" },
+      say("duplicate", { document: delivery.document }),
+      " ",
+      make(
+        "a",
+        { href: "#document/" + delivery.duplicateOf },
+        say("showDocument", { document: delivery.duplicateOf }),
+      ),
+    )
+  ),
+];
+
+// The elements of a job's card that change with the job.
+function jobParts(job) {
+  return {
+    title: make("strong", { class: "grow" }),
+    open: make("span", { class: "row" }),
+    stop: make("button", {
+      onclick: press(() => ask(`jobs/${job.id}/stop`, { method: "POST" })),
+    }, say("stop")),
+    message: make("p", { role: "status" }),
+    progress: make("progress", { "aria-label": say("progress") }),
+    notices: make("div"),
+    way: make("div", { role: "alert" }),
+    pages: strip(),
+  };
+}
+
+function showMessage(message, job) {
+  const words = job.problem
+    ? problemWords({ code: job.problemCode, message: job.problem })
+    : [saidWords(job.saying, job.message)];
+  // Set again only when it changes: a screen reader reads it out.
+  if (message.said !== job.message) message.replaceChildren(...words);
+  message.said = job.message;
+  message.className = job.problem ? "bad" : "soft";
+}
+
+// The links to the job's documents are made again only when they change.
+function showLinks(open, job) {
+  const documents = archived(job);
+  if (open.documents !== documents.join()) open.replaceChildren(...ways(documents));
+  open.documents = documents.join();
+}
+
+function showProgress(progress, { expected, pages }) {
+  const done = pages.filter((page) => page.stage === "finished").length;
+  expected
+    ? Object.assign(progress, { max: expected, value: done })
+    : progress.removeAttribute("value");
+}
+
 // A job of this run of the host, with its pages; `update(job)` shows its present state, and keeps
 // the focus.
 export function jobCard(job) {
-  const title = make("strong", { class: "grow" });
-  const open = make("span", { class: "row" });
-  const stop = make("button", {
-    onclick: press(() => ask(`jobs/${job.id}/stop`, { method: "POST" })),
-  }, say("stop"));
-  const message = make("p", { role: "status" });
-  const progress = make("progress", { "aria-label": say("progress") });
-  const notices = make("div");
-  const way = make("div", { role: "alert" });
-  const pages = strip();
+  const parts = jobParts(job);
+  const { title, open, stop, message, progress, way, pages } = parts;
   const card = make(
     "section",
     { class: "card job", "data-job": job.id, "aria-label": say("job") },
     make("div", { class: "row" }, title, open, stop),
     message,
     progress,
-    notices,
+    parts.notices,
     way,
     pages,
   );
   let shown;
   card.update = (job) => {
     shown = job;
-    const documents = archived(job);
-    const done = job.pages.filter((page) => page.stage === "finished").length;
     card.dataset.state = job.state;
     const isStuck = isOver(job) && job.continuation;
     const wanted = isStuck ? "wayOn" : job.question;
     title.textContent = say(isStuck && job.state === "failed" ? "brokenOff" : "state-" + job.state);
-    if (card.opens !== documents.join()) open.replaceChildren(...ways(documents));
-    card.opens = documents.join();
+    showLinks(open, job);
     stop.hidden = progress.hidden = isOver(job);
-    const words = job.problem
-      ? problemWords({ code: job.problemCode, message: job.problem })
-      : [saidWords(job.saying, job.message)];
-    // Set again only when it changes: a screen reader reads it out.
-    if (card.said !== job.message) message.replaceChildren(...words);
-    card.said = job.message;
-    message.className = job.problem ? "bad" : "soft";
-    job.expected
-      ? Object.assign(progress, { max: job.expected, value: done })
-      : progress.removeAttribute("value");
-    notices.replaceChildren(
-      ...job.notices.map((notice, index) =>
-        make("p", { class: "warn" }, saidWords(job.noticeSayings[index], notice))
-      ),
-      ...job.deliveries.filter((delivery) => delivery.duplicateOf).map((delivery) =>
-        make(
-          "p",
-          { class: "warn" },
-          say("duplicate", { document: delivery.document }),
-          " ",
-          make(
-            "a",
-            { href: "#document/" + delivery.duplicateOf },
-            say("showDocument", { document: delivery.duplicateOf }),
-          ),
-        )
-      ),
-    );
+    showMessage(message, job);
+    showProgress(progress, job);
+    parts.notices.replaceChildren(...notices(job));
     if (card.asked !== wanted) {
-      if (way.contains(window.document.activeElement)) stop.focus();
+      if (way.contains(document.activeElement)) stop.focus();
       way.replaceChildren(...(wanted ? [isStuck ? wayOn(job) : question(job)] : []));
     }
     card.asked = wanted;

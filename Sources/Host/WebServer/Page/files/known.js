@@ -6,10 +6,82 @@ import { day, say } from "./words.js";
 
 export const types = ["contract", "invoice", "receipt", "report", "form", "other"];
 
-// `describe(change)` changes the document's metadata.
-export function known(whole, describe_) {
+// The fields that every document has; `describe` makes a handler from what a value changes.
+const commonFields = ({ document, note }, describe) => [
+  make(
+    "label",
+    {},
+    say("title"),
+    make("input", {
+      "data-keep": "title",
+      value: document.title,
+      onchange: describe((title) => ({ title })),
+    }),
+  ),
+  make(
+    "label",
+    {},
+    say("type"),
+    make(
+      "select",
+      { "data-keep": "type", onchange: describe((type) => ({ type })) },
+      types.map((name) =>
+        make("option", { value: name, selected: name === document.type }, say("type-" + name))
+      ),
+    ),
+  ),
+  make(
+    "label",
+    {},
+    say("note"),
+    make("textarea", {
+      "data-keep": "note",
+      rows: 2,
+      onchange: describe((note) => ({ note })),
+    }, note),
+  ),
+];
+
+// The tags, each of which can be removed, and a field for another.
+const tagRow = (tags, describe, change) =>
+  make(
+    "div",
+    { class: "row" },
+    tags.map((tag) =>
+      make("button", {
+        class: "tag",
+        type: "button",
+        "aria-label": say("removeTag", { tag }),
+        onclick: press(() => change({ removeTags: [tag] })),
+      }, tag + " ×")
+    ),
+    make("input", {
+      "data-keep": "tag",
+      class: "grow",
+      placeholder: say("addTag"),
+      "aria-label": say("addTag"),
+      onchange: describe((tag) => ({ addTags: [tag] })),
+    }),
+  );
+
+// A field that was read or found: an emptied one is deleted.
+const foundField = (field, describe) =>
+  make(
+    "label",
+    {},
+    field.name + (field.source ? ` (${field.source})` : ""),
+    make("input", {
+      "data-keep": "field-" + field.name,
+      value: field.value,
+      onchange: describe((value) => ({ fields: { [field.name]: value || null } })),
+    }),
+  );
+
+// `change(values)` changes the document's metadata.
+export function known(whole, change) {
   const { document } = whole;
-  const describe = (make_) => press((event) => describe_(make_(event.target.value)));
+  const describe = (changed) => press((event) => change(changed(event.target.value)));
+  const found = whole.fields.filter((field) => !isOfCards(field));
   return make(
     "div",
     { class: "card known" },
@@ -19,69 +91,9 @@ export function known(whole, describe_) {
       make(
         "fieldset",
         { class: "bare", disabled: !may("scan") },
-        make(
-          "label",
-          {},
-          say("title"),
-          make("input", {
-            "data-keep": "title",
-            value: document.title,
-            onchange: describe((title) => ({ title })),
-          }),
-        ),
-        make(
-          "label",
-          {},
-          say("type"),
-          make(
-            "select",
-            { "data-keep": "type", onchange: describe((type) => ({ type })) },
-            types.map((name) =>
-              make("option", { value: name, selected: name === document.type }, say("type-" + name))
-            ),
-          ),
-        ),
-        make(
-          "label",
-          {},
-          say("note"),
-          make("textarea", {
-            "data-keep": "note",
-            rows: 2,
-            onchange: describe((note) => ({ note })),
-          }, whole.note),
-        ),
-        make(
-          "div",
-          { class: "row" },
-          document.tags.map((tag) =>
-            make("button", {
-              class: "tag",
-              type: "button",
-              "aria-label": say("removeTag", { tag }),
-              onclick: press(() => describe_({ removeTags: [tag] })),
-            }, tag + " ×")
-          ),
-          make("input", {
-            "data-keep": "tag",
-            class: "grow",
-            placeholder: say("addTag"),
-            "aria-label": say("addTag"),
-            onchange: describe((tag) => ({ addTags: [tag] })),
-          }),
-        ),
-        ...whole.fields.filter((field) => !isOfCards(field)).map((field) =>
-          make(
-            "label",
-            {},
-            field.name + (field.source ? ` (${field.source})` : ""),
-            make("input", {
-              "data-keep": "field-" + field.name,
-              value: field.value,
-              onchange: describe((value) => ({ fields: { [field.name]: value || null } })),
-            }),
-          )
-        ),
+        ...commonFields(whole, describe),
+        tagRow(document.tags, describe, change),
+        ...found.map((field) => foundField(field, describe)),
       ),
     ),
     make(

@@ -3,139 +3,153 @@ import { make, press, redraw } from "./dom.js";
 import { may } from "./host.js";
 import { say } from "./words.js";
 
+// The entry after the deleted ones, or the last one that stays.
+function entryAfter(entries, gone) {
+  const last = entries.findLastIndex((entry) => gone.has(entry.id));
+  return [...entries.slice(last + 1), ...entries.slice(0, last).reverse()].find((entry) =>
+    !gone.has(entry.id)
+  );
+}
+
 // `kind` has `title`, `hint`, `heading(whole)`, `name(entry)`, `row(entry, tools)` for what follows
 // an entry's box, and `removal(entries)` for the order that deletes them; `on` has `change(order)`,
-// `undo()` and `redo()`. `update(whole)` shows how it is.
-export function listing(kind, on) {
-  const chosen = new Set();
-  const open = new Set();
-  let whole;
-  const heading = make("h3", { role: "status" });
-  const bar = make("div", {
-    class: "row tools",
-    "data-needs": "scan",
-    role: "toolbar",
-    "aria-label": kind.title,
-  });
-  const list = make("ul", { class: "rows entries", "aria-label": kind.title, onkeydown: key });
-  const element = make(
-    "section",
-    { class: "card", "aria-label": kind.title, hidden: true },
-    heading,
-    bar,
-    list,
-    make("p", { class: "soft" }, kind.hint),
-  );
+// `undo()` and `redo()`.
+export class Listing {
+  chosen = new Set();
+  open = new Set();
+  heading = make("h3", { role: "status" });
 
-  function row(entry) {
-    const name = kind.name(entry);
+  constructor(kind, on) {
+    Object.assign(this, { kind, on });
+    const label = { "aria-label": kind.title };
+    this.bar = make("div", {
+      class: "row tools",
+      "data-needs": "scan",
+      role: "toolbar",
+      ...label,
+    });
+    this.list = make("ul", {
+      class: "rows entries",
+      ...label,
+      onkeydown: (event) => this.key(event),
+    });
+    this.element = make(
+      "section",
+      { class: "card", ...label, hidden: true },
+      this.heading,
+      this.bar,
+      this.list,
+      make("p", { class: "soft" }, kind.hint),
+    );
+  }
+
+  // Shows how the document is, if it has such entries.
+  update(whole, isShown) {
+    this.whole = whole;
+    for (const set of [this.chosen, this.open]) {
+      for (const id of set) if (!whole.entries.some((entry) => entry.id === id)) set.delete(id);
+    }
+    this.element.hidden = !isShown;
+    if (!isShown) return this.list.replaceChildren();
+    this.heading.replaceChildren(this.kind.heading(whole));
+    this.draw();
+  }
+
+  get selected() {
+    return this.whole.entries.filter((entry) => this.chosen.has(entry.id));
+  }
+
+  row(entry) {
+    const name = this.kind.name(entry);
     const box = make("input", {
       type: "checkbox",
       "data-keep": "choose-" + entry.id,
-      checked: chosen.has(entry.id),
+      checked: this.chosen.has(entry.id),
       "aria-label": say("selectOf", { name }),
       onchange: () => {
-        chosen[box.checked ? "add" : "delete"](entry.id);
-        tools();
+        this.chosen[box.checked ? "add" : "delete"](entry.id);
+        this.drawTools();
       },
     });
     return make(
       "li",
       { "data-entry": entry.id },
-      kind.row(entry, {
+      this.kind.row(entry, {
         box,
-        whole,
-        isOpen: open.has(entry.id),
-        toggle: () => toggle(entry),
-        remove: () => remove([entry]),
-        on,
+        whole: this.whole,
+        isOpen: this.open.has(entry.id),
+        toggle: () => this.toggle(entry),
+        remove: () => this.remove([entry]),
+        on: this.on,
       }),
     );
   }
 
-  function toggle(entry) {
-    open[open.has(entry.id) ? "delete" : "add"](entry.id);
-    draw();
+  toggle(entry) {
+    this.open[this.open.has(entry.id) ? "delete" : "add"](entry.id);
+    this.draw();
   }
 
-  // The focus moves to the entry after the deleted ones, or to the last one.
-  async function remove(entries) {
-    const gone = new Set(entries.map((entry) => entry.id));
-    const last = whole.entries.findLastIndex((entry) => gone.has(entry.id));
-    const next = [...whole.entries.slice(last + 1), ...whole.entries.slice(0, last).reverse()].find(
-      (entry) => !gone.has(entry.id),
-    );
-    element.next = next && "choose-" + next.id;
-    await on.change(kind.removal(entries, whole));
+  // The focus moves to another entry.
+  async remove(entries) {
+    const next = entryAfter(this.whole.entries, new Set(entries.map((entry) => entry.id)));
+    this.next = next && "choose-" + next.id;
+    await this.on.change(this.kind.removal(entries, this.whole));
   }
 
-  function tools() {
-    const some = whole.entries.filter((entry) => chosen.has(entry.id));
-    const isAll = some.length === whole.entries.length;
-    redraw(bar, () =>
-      bar.replaceChildren(
+  drawTools() {
+    const some = this.selected;
+    const isAll = some.length === this.whole.entries.length;
+    redraw(this.bar, () =>
+      this.bar.replaceChildren(
         make("span", { class: "soft", role: "status" }, say("selected", { number: some.length })),
         make("button", {
           "data-keep": "all",
           onclick: () => {
-            whole.entries.forEach((entry) => chosen[isAll ? "delete" : "add"](entry.id));
-            draw();
+            this.whole.entries.forEach((entry) => this.chosen[isAll ? "delete" : "add"](entry.id));
+            this.draw();
           },
         }, say(isAll ? "selectNone" : "selectAll")),
         make("button", {
           "data-keep": "delete",
           disabled: !some.length,
-          onclick: press(() => remove(some)),
+          onclick: press(() => this.remove(some)),
         }, say("deleteSelected")),
       ));
   }
 
-  function draw() {
-    redraw(list, () => list.replaceChildren(...whole.entries.map(row)), element.next);
-    element.next = undefined;
-    tools();
+  draw() {
+    const rows = () => this.whole.entries.map((entry) => this.row(entry));
+    redraw(this.list, () => this.list.replaceChildren(...rows()), this.next);
+    this.next = undefined;
+    this.drawTools();
   }
 
   // In a row's text fields keys are letters.
-  function key(event) {
+  key(event) {
     const item = event.target.closest("[data-entry]");
     const isText = event.target.matches("input:not([type=checkbox]), textarea");
     if (!item || isText) return;
-    const entry = whole.entries.find((one) => String(one.id) === item.dataset.entry);
+    const entry = this.whole.entries.find((one) => String(one.id) === item.dataset.entry);
     const isCommand = event.ctrlKey || event.metaKey;
     const beside = {
       ArrowDown: item.nextElementSibling,
       ArrowUp: item.previousElementSibling,
-      Home: list.firstElementChild,
-      End: list.lastElementChild,
+      Home: this.list.firstElementChild,
+      End: this.list.lastElementChild,
     };
     if (event.key in beside) beside[event.key]?.querySelector("input[type=checkbox]").focus();
-    else if (event.key === "Enter" && event.target.type === "checkbox") toggle(entry);
+    else if (event.key === "Enter" && event.target.type === "checkbox") this.toggle(entry);
     else if (event.key === "Delete") {
-      press(() =>
-        remove(chosen.size ? whole.entries.filter((one) => chosen.has(one.id)) : [entry])
-      )(event);
+      press(() => this.remove(this.chosen.size ? this.selected : [entry]))(event);
     } else if (event.key === "a" && isCommand) {
-      for (const one of whole.entries) chosen.add(one.id);
-      draw();
-    } else if (event.key.toLowerCase() === "z" && isCommand) event.shiftKey ? on.redo() : on.undo();
-    else return;
+      for (const one of this.whole.entries) this.chosen.add(one.id);
+      this.draw();
+    } else if (event.key.toLowerCase() === "z" && isCommand) {
+      event.shiftKey ? this.on.redo() : this.on.undo();
+    } else return;
     event.preventDefault();
   }
-
-  return {
-    element,
-    update(next, isShown) {
-      whole = next;
-      for (const set of [chosen, open]) {
-        for (const id of set) if (!whole.entries.some((entry) => entry.id === id)) set.delete(id);
-      }
-      element.hidden = !isShown;
-      if (!isShown) return list.replaceChildren();
-      heading.replaceChildren(kind.heading(whole));
-      draw();
-    },
-  };
 }
 
 // A field of an entry that is written back once it was changed.

@@ -47,13 +47,15 @@ async function show() {
   } catch (problem) {
     if (mine !== turn) return;
     if (problem.code === "no-token") signIn(place);
-    else {place.replaceChildren(
+    else {
+      place.replaceChildren(
         make("h2", {}, say("notShown")),
         make("div", { class: "card bad", role: "alert" }, explain(problem)),
         name === "document"
           ? make("p", {}, make("a", { class: "button", href: "#archive" }, say("archive")))
           : "",
-      );}
+      );
+    }
     // It may be there when the host is again.
     isMissing = problem.code === undefined;
   } finally {

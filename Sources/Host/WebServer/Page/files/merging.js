@@ -3,6 +3,28 @@ import { make, press, tell } from "./dom.js";
 import { ask } from "./host.js";
 import { day, explain, say } from "./words.js";
 
+// The documents that fit the words, or the newest, by their numbers; without that of number `id`.
+async function candidates(words, id) {
+  const { hits, documents } = await ask(
+    words ? "search?" + new URLSearchParams({ q: words, limit: 50 }) : "documents?limit=50",
+  );
+  // Pages are found, and several may be of one document.
+  const found = documents ??
+    hits.map((hit) => ({ id: hit.document, title: hit.title, created: hit.created }));
+  return new Map(found.filter((one) => one.id !== id).map((one) => [one.id, one]));
+}
+
+const choiceOf = (document) =>
+  make(
+    "option",
+    { value: document.id },
+    [
+      document.title,
+      day(document.created),
+      document.pages && say("pageCount", { number: document.pages }),
+    ].filter(Boolean).join(" · "),
+  );
+
 // A form for the document of that number; `take(other)` gets the number of the chosen one.
 export async function merging(id, take, leave) {
   const choice = make("select", { "aria-label": say("mergeDocument") });
@@ -18,28 +40,9 @@ export async function merging(id, take, leave) {
 
   async function look() {
     const mine = ++turn;
-    const words = query.value.trim();
-    const { hits, documents } = await ask(
-      words ? "search?" + new URLSearchParams({ q: words, limit: 50 }) : "documents?limit=50",
-    );
+    const found = await candidates(query.value.trim(), id);
     if (mine !== turn) return;
-    // Pages are found, and several may be of one document.
-    const found = new Map(
-      (documents ??
-        hits.map((hit) => ({ id: hit.document, title: hit.title, created: hit.created }))).filter((
-          one,
-        ) => one.id !== id).map((one) => [one.id, one]),
-    );
-    choice.replaceChildren(
-      ...[...found.values()].map((one) =>
-        make(
-          "option",
-          { value: one.id },
-          [one.title, day(one.created), one.pages && say("pageCount", { number: one.pages })]
-            .filter(Boolean).join(" · "),
-        )
-      ),
-    );
+    choice.replaceChildren(...[...found.values()].map(choiceOf));
     choice.hidden = now.disabled = !found.size;
     none.hidden = Boolean(found.size);
   }

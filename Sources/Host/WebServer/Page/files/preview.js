@@ -7,151 +7,155 @@ import { explain, hostWords, say } from "./words.js";
 
 const millimeters = (value) => String(Math.round(value * 2) / 2);
 
-// A card for the preview of a device; `area()` returns the part that was drawn, in millimeters,
-// nothing for all of it.
-export function preview(device, onClose) {
-  const state = make("p", { class: "soft", role: "status" }, say("looking"));
-  const picture = make("div", { class: "picture framed" });
-  const readout = make("output", { class: "soft" });
-  const all = make(
-    "button",
-    { type: "button", hidden: true, onclick: () => region.setWhole() },
-    say("wholeGlass"),
-  );
-  const close = make("button", {
-    type: "button",
-    onclick: () => {
-      end();
-      onClose();
-    },
-  }, say("cancel"));
-  const card = make(
-    "section",
-    { class: "card preview", "aria-label": say("onGlass") },
-    make("h3", {}, say("onGlass")),
-    state,
-    picture,
-    make("div", { class: "row" }, make("span", { class: "grow" }, readout), all, close),
-  );
-  let look;
-  let region;
-  let isEnded = false;
+const partWords = ({ left, top, right, bottom }) =>
+  say("partWords", {
+    width: millimeters(right - left),
+    height: millimeters(bottom - top),
+    x: millimeters(left),
+    y: millimeters(top),
+  });
 
-  function show(status) {
-    if (isEnded || status.id !== look?.id || status.state === "running" || region) return;
-    look = status;
-    deaf();
-    if (status.state === "failed") {
-      state.className = "bad";
-      state.replaceChildren(hostWords(status.problem));
-      close.textContent = say("close");
-      return;
-    }
-    // Without millimeters there is nothing to choose a part of.
-    const { width, height } = status.area ?? { width: status.width, height: status.height };
-    const image = draw("image", {
+// The frame on a glass of that size in millimeters.
+const glassFrame = ({ width, height }, onChange) =>
+  frame({
+    width,
+    height,
+    part: { left: 0, top: 0, right: width, bottom: height },
+    least: 10,
+    grain: 0.5,
+    step: 1,
+    draws: true,
+    told: partWords,
+    onChange,
+  });
+
+// The picture of the glass; `over` is drawn on top of it.
+const glassPicture = (id, { width, height }, over) =>
+  draw(
+    "svg",
+    {
+      class: "glass",
+      width: width * 5,
+      height: height * 5,
+      viewBox: `0 0 ${width} ${height}`,
+      role: "group",
+      "aria-label": say("onGlass"),
+    },
+    draw("image", {
       width,
       height,
       preserveAspectRatio: "none",
-      href: `/api/v1/previews/${encodeURIComponent(status.id)}/picture`,
+      href: `/api/v1/previews/${encodeURIComponent(id)}/picture`,
+    }),
+    ...over,
+  );
+
+// A card for the preview of a device.
+export class Preview {
+  state = make("p", { class: "soft", role: "status" }, say("looking"));
+  picture = make("div", { class: "picture framed" });
+  readout = make("output", { class: "soft" });
+  all = make(
+    "button",
+    { type: "button", hidden: true, onclick: () => this.region.setWhole() },
+    say("wholeGlass"),
+  );
+  close = make("button", { type: "button" }, say("cancel"));
+  element = make(
+    "section",
+    { class: "card preview", "aria-label": say("onGlass") },
+    make("h3", {}, say("onGlass")),
+    this.state,
+    this.picture,
+    make(
+      "div",
+      { class: "row" },
+      make("span", { class: "grow" }, this.readout),
+      this.all,
+      this.close,
+    ),
+  );
+  // The preview as the host has it, and the frame once there is a picture.
+  look;
+  region;
+  isEnded = false;
+
+  constructor(device, onClose) {
+    this.close.addEventListener("click", () => {
+      this.end();
+      onClose();
     });
-    if (status.area) {
-      region = frame({
-        width,
-        height,
-        part: { left: 0, top: 0, right: width, bottom: height },
-        least: 10,
-        grain: 0.5,
-        step: 1,
-        draws: true,
-        told: (part) =>
-          say("partWords", {
-            width: millimeters(part.right - part.left),
-            height: millimeters(part.bottom - part.top),
-            x: millimeters(part.left),
-            y: millimeters(part.top),
-          }),
-        onChange: told,
-      });
-      state.textContent = say("drawHint");
-      told();
-    }
-    state.hidden = !status.area;
-    all.hidden = !status.area;
-    close.textContent = say("close");
-    picture.replaceChildren(
-      draw(
-        "svg",
-        {
-          class: "glass",
-          width: width * 5,
-          height: height * 5,
-          viewBox: `0 0 ${width} ${height}`,
-          role: "group",
-          "aria-label": say("onGlass"),
-        },
-        image,
-        ...(region?.elements ?? []),
-      ),
-    );
-    region?.elements[1].focus({ preventScroll: true });
-  }
-
-  function told() {
-    const { left, top, right, bottom } = region.part;
-    readout.textContent = region.isWhole() ? say("partAll") : say("partWords", {
-      width: millimeters(right - left),
-      height: millimeters(bottom - top),
-      x: millimeters(left),
-      y: millimeters(top),
+    this.deaf = hear((name, value) => {
+      if (name === "preview") this.show(value);
+      if (name === "reset") this.again()?.catch((problem) => this.fail(explain(problem)));
     });
+    this.begin(device);
   }
 
-  const again = () => look && ask("previews/" + encodeURIComponent(look.id)).then(show);
-  const deaf = hear((name, value) => {
-    if (name === "preview") show(value);
-    if (name === "reset") {
-      again()?.catch((problem) => {
-        state.className = "bad";
-        state.replaceChildren(...explain(problem));
-      });
-    }
-  });
-
-  function end() {
-    isEnded = true;
-    deaf();
-    if (look?.state === "running") {
-      ask("previews/" + encodeURIComponent(look.id), { method: "DELETE" }).catch(() => {});
-    }
-    card.remove();
-  }
-
-  async function begin() {
+  async begin(device) {
     try {
-      look = await ask("previews", { method: "POST", body: { device } });
+      this.look = await ask("previews", { method: "POST", body: { device } });
       // It may have been done before the answer that it has begun.
-      await again();
+      await this.again();
     } catch (problem) {
-      state.className = "bad";
-      state.replaceChildren(...explain(problem));
-      close.textContent = say("close");
+      this.fail(explain(problem));
+      this.close.textContent = say("close");
     }
   }
 
-  begin();
-  return Object.assign(card, {
-    device,
-    end,
-    area() {
-      if (!region || region.isWhole()) return undefined;
-      const { left, top, right, bottom } = region.part;
-      return {
-        x: look.area.x + left,
-        y: look.area.y + top,
-        width: right - left,
-        height: bottom - top,
-      };
-    },
-  });
+  again() {
+    return this.look &&
+      ask("previews/" + encodeURIComponent(this.look.id)).then((status) => this.show(status));
+  }
+
+  show(status) {
+    const isNews = status.id === this.look?.id && status.state !== "running";
+    if (this.isEnded || !isNews || this.region) return;
+    this.look = status;
+    this.deaf();
+    this.close.textContent = say("close");
+    if (status.state === "failed") return this.fail([hostWords(status.problem)]);
+    // Without millimeters there is nothing to choose a part of.
+    const size = status.area ?? { width: status.width, height: status.height };
+    if (status.area) {
+      this.region = glassFrame(size, () => this.readPart());
+      this.state.textContent = say("drawHint");
+      this.readPart();
+    }
+    this.state.hidden = !status.area;
+    this.all.hidden = !status.area;
+    this.picture.replaceChildren(glassPicture(status.id, size, this.region?.elements ?? []));
+    this.region?.elements[1].focus({ preventScroll: true });
+  }
+
+  fail(nodes) {
+    this.state.className = "bad";
+    this.state.replaceChildren(...nodes);
+  }
+
+  readPart() {
+    this.readout.textContent = this.region.isWhole() ? say("partAll") : partWords(this.region.part);
+  }
+
+  // The part that was drawn, in millimeters; nothing for all of it.
+  area() {
+    if (!this.region || this.region.isWhole()) return undefined;
+    const { left, top, right, bottom } = this.region.part;
+    return {
+      x: this.look.area.x + left,
+      y: this.look.area.y + top,
+      width: right - left,
+      height: bottom - top,
+    };
+  }
+
+  end() {
+    this.isEnded = true;
+    this.deaf();
+    if (this.look?.state === "running") {
+      const path = "previews/" + encodeURIComponent(this.look.id);
+      ask(path, { method: "DELETE" }).catch(() => {});
+    }
+    this.element.remove();
+  }
 }

@@ -18,53 +18,36 @@ function isRunning(lines) {
     lengths.slice(0, -1).every((length) => length >= 0.75 * longest);
 }
 
-// `read` is the page with its words, `places` what is marked on it; `onCorrect(text)` keeps a
-// corrected text.
-export function reading(read, query, places, onCorrect) {
-  const { page, paragraphs } = read;
-  const marks = sought(query);
-  const pairs = [];
-
-  const word = ({ text, box, confidence }) => {
-    const isSought = marks.some((mark) => text.toLowerCase().includes(mark));
-    const place = draw("rect", { ...box, class: isSought ? "word sought" : "word" });
-    const written = make(isSought ? "mark" : "span", {
-      class: confidence < 0.6 ? "word unsure" : "word",
-      title: confidence < 0.6 ? say("unsure") : undefined,
-    }, text);
-    const both = (isHere) => () => {
-      for (const one of [place, written]) one.classList.toggle("here", isHere);
-    };
-    for (const one of [place, written]) {
-      one.addEventListener("pointerenter", both(true));
-      one.addEventListener("pointerleave", both(false));
-    }
-    place.addEventListener("click", () => {
-      both(true)();
-      written.scrollIntoView({ block: "nearest" });
-    });
-    written.addEventListener("click", () => {
-      both(true)();
-      place.scrollIntoView({ block: "center" });
-    });
-    pairs.push(place);
-    return written;
+// A word of the text, and its place on the picture, which highlight each other; a word that holds
+// one of `marks` is marked.
+function word({ text, box, confidence }, marks) {
+  const isSought = marks.some((mark) => text.toLowerCase().includes(mark));
+  const place = draw("rect", { ...box, class: isSought ? "word sought" : "word" });
+  const written = make(isSought ? "mark" : "span", {
+    class: confidence < 0.6 ? "word unsure" : "word",
+    title: confidence < 0.6 ? say("unsure") : undefined,
+  }, text);
+  const both = (isHere) => () => {
+    for (const one of [place, written]) one.classList.toggle("here", isHere);
   };
+  for (const one of [place, written]) {
+    one.addEventListener("pointerenter", both(true));
+    one.addEventListener("pointerleave", both(false));
+  }
+  place.addEventListener("click", () => {
+    both(true)();
+    written.scrollIntoView({ block: "nearest" });
+  });
+  written.addEventListener("click", () => {
+    both(true)();
+    place.scrollIntoView({ block: "center" });
+  });
+  return { place, written };
+}
 
-  const text = make(
-    "div",
-    { class: "text", lang: page.language },
-    paragraphs.map((lines) =>
-      make(
-        "p",
-        { class: isRunning(lines) ? "running" : undefined },
-        lines.map((words) =>
-          make("span", { class: "line" }, words.flatMap((one) => [word(one), " "]))
-        ),
-      )
-    ),
-  );
-  if (!paragraphs.length) text.append(make("p", { class: "soft" }, say("noText")));
+// The text with a button to correct it, which `onCorrect(corrected)` keeps; `written` is what the
+// page has until then.
+function correctable(text, written, onCorrect) {
   const body = make(
     "div",
     {},
@@ -73,7 +56,7 @@ export function reading(read, query, places, onCorrect) {
   );
 
   function edit() {
-    const field = make("textarea", { rows: 14, "aria-label": say("text") }, page.text ?? "");
+    const field = make("textarea", { rows: 14, "aria-label": say("text") }, written);
     body.replaceChildren(
       make(
         "form",
@@ -95,8 +78,37 @@ export function reading(read, query, places, onCorrect) {
     field.focus();
   }
 
+  return body;
+}
+
+// `read` is the page with its words, `places` what is marked on it; `onCorrect(text)` keeps a
+// corrected text.
+export function reading(read, query, places, onCorrect) {
+  const { page, paragraphs } = read;
+  const marks = sought(query);
+  const wordPlaces = [];
+  const written = (one) => {
+    const made = word(one, marks);
+    wordPlaces.push(made.place);
+    return made.written;
+  };
+  const text = make(
+    "div",
+    { class: "text", lang: page.language },
+    paragraphs.map((lines) =>
+      make(
+        "p",
+        { class: isRunning(lines) ? "running" : undefined },
+        lines.map((words) =>
+          make("span", { class: "line" }, words.flatMap((one) => [written(one), " "]))
+        ),
+      )
+    ),
+  );
+  if (!paragraphs.length) text.append(make("p", { class: "soft" }, say("noText")));
+  const label = say("page", { number: page.number });
   return {
-    picture: sheet(page, { label: say("page", { number: page.number }), places }, ...pairs),
-    text: body,
+    picture: sheet(page, { label, places }, ...wordPlaces),
+    text: correctable(text, page.text ?? "", onCorrect),
   };
 }

@@ -35,15 +35,15 @@ export function shapeChoice(attributes = {}) {
   );
 }
 
-// Makes the frame over the live view of a job, of any size; `shape` is the choice that it
-// follows.
-export function regionFrame(job, shape) {
-  let region = job.region;
-  let change = () => {};
-  // Drawn regions are sent one after the other, the latest last; outdated ones are left out.
+// Sends the regions that are drawn for a job one after the other, the latest last; outdated ones
+// are left out.
+function regionSender(job) {
+  let region;
   let isTold = true;
   let isTelling = false;
-  async function tellHost() {
+  return async (drawn) => {
+    region = drawn;
+    isTold = false;
     if (isTelling) return;
     isTelling = true;
     try {
@@ -59,56 +59,71 @@ export function regionFrame(job, shape) {
     } finally {
       isTelling = false;
     }
-  }
-  const drawn = (part, { width, height }) => {
-    const share = (value, all) => Math.min(1, Math.max(0, value / all));
-    region = {
-      x: share(part.left, width),
-      y: share(part.top, height),
-      width: share(part.right - part.left, width),
-      height: share(part.bottom - part.top, height),
-    };
-    isTold = false;
-    tellHost();
   };
+}
+
+// A part of a picture of that size in pixels, as shares of its width and height.
+function regionOf(part, { width, height }) {
+  const share = (value, all) => Math.min(1, Math.max(0, value / all));
+  return {
+    x: share(part.left, width),
+    y: share(part.top, height),
+    width: share(part.right - part.left, width),
+    height: share(part.bottom - part.top, height),
+  };
+}
+
+// The same in pixels.
+const partOf = ({ x, y, width, height }, size) => ({
+  left: Math.round(x * size.width),
+  top: Math.round(y * size.height),
+  right: Math.round((x + width) * size.width),
+  bottom: Math.round((y + height) * size.height),
+});
+
+// A part of that width over height: as wide as before, around the same middle, as far as it fits.
+function shaped({ left, top, right, bottom }, aspect, size) {
+  const [middle, center] = [(left + right) / 2, (top + bottom) / 2];
+  const wide = Math.min(right - left, size.width, size.height * aspect);
+  const high = wide / aspect;
+  const at = (value, room, most) => Math.round(Math.min(Math.max(0, value), most - room));
+  const [from, down] = [
+    at(middle - wide / 2, wide, size.width),
+    at(center - high / 2, high, size.height),
+  ];
+  return {
+    left: from,
+    top: down,
+    right: from + Math.round(wide),
+    bottom: down + Math.round(high),
+  };
+}
+
+// Makes the frame over the live view of a job, of any size; `shape` is the choice that it
+// follows.
+export function regionFrame(job, shape) {
+  let region = job.region;
+  let change = () => {};
+  const sendRegion = regionSender(job);
   shape.addEventListener("change", () => change());
   return (size) => {
-    const { x, y, width, height } = region;
     const control = frame({
       width: size.width,
       height: size.height,
       least: Math.ceil(Math.max(size.width, size.height) / 50),
       step: Math.max(1, Math.round(size.width / 400)),
-      part: {
-        left: Math.round(x * size.width),
-        top: Math.round(y * size.height),
-        right: Math.round((x + width) * size.width),
-        bottom: Math.round((y + height) * size.height),
-      },
+      part: partOf(region, size),
       told: (part) =>
         `${part.right - part.left} × ${part.bottom - part.top}, ${part.left}, ${part.top}`,
-      onChange: (part) => drawn(part, size),
+      onChange(part) {
+        region = regionOf(part, size);
+        sendRegion(region);
+      },
     });
     change = () => {
       localStorage.setItem("shape", shape.value);
       control.aspect = shapes[shape.value];
-      if (!control.aspect) return;
-      // As wide as before, around the same middle, as far as it fits.
-      const { left, top, right, bottom } = control.part;
-      const [middle, center] = [(left + right) / 2, (top + bottom) / 2];
-      const wide = Math.min(right - left, size.width, size.height * control.aspect);
-      const high = wide / control.aspect;
-      const at = (value, room, most) => Math.round(Math.min(Math.max(0, value), most - room));
-      const [from, down] = [
-        at(middle - wide / 2, wide, size.width),
-        at(center - high / 2, high, size.height),
-      ];
-      control.set({
-        left: from,
-        top: down,
-        right: from + Math.round(wide),
-        bottom: down + Math.round(high),
-      });
+      if (control.aspect) control.set(shaped(control.part, control.aspect, size));
     };
     change();
     return control.elements;

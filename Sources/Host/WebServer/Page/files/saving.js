@@ -6,132 +6,156 @@ import { recall, remember } from "./memory.js";
 import { pdfChoice } from "./pdf.js";
 import { day, explain, hostWords, say, sinkText } from "./words.js";
 
-// `button` saves and sends, and `element` has the destinations, the results, and the files. `names`
-// are the sinks besides the archive; `save()` marks the document as looked through. `update(whole)`
-// shows how it is now.
-export function saving(address, names, save) {
-  const receipts = make("ul", { class: "receipts" });
-  const fresh = make("ul", { class: "receipts", "aria-live": "polite" });
-  const boxes = names.map((name) =>
-    make("input", { type: "checkbox", value: name, onchange: label })
+// Sends the document to a sink; returns the host's answer, or the problem with it.
+async function sendTo(sink, address, pdf) {
+  try {
+    const body = { sinks: [sink], pdf };
+    const { sent: [one] } = await ask(address + "/send", { method: "POST", body });
+    return one;
+  } catch (problem) {
+    return { problem: problem.message, nodes: explain(problem) };
+  }
+}
+
+// Shows a sink's answer.
+function showAnswer(item, sink, { problem, nodes, waiting, document }) {
+  item.className = problem ? "bad" : waiting ? "warn" : "good";
+  item.replaceChildren(
+    ...(problem
+      ? [sink + ": ", ...(nodes ?? [hostWords(problem)])]
+      : waiting
+      ? [say("sentWaiting", { sink }), " ", hostWords(waiting)]
+      : [say("sentDone", { sink, document: document ?? "" })]),
   );
-  const button = make("button", {
+}
+
+// The links to the document as files; `setPDF(pdf)` says how its PDF is made.
+function fileLinks(address) {
+  const links = ["pdf", "tiff", "txt"].map((
+    format,
+  ) => [format, make("a", { download: "" }, say("format-" + format))]);
+  return {
+    elements: links.map(([, link]) => link),
+    setPDF(pdf) {
+      for (const [format, link] of links) {
+        link.href = `/api/v1/${address}/export?` +
+          new URLSearchParams({ format, ...(format === "pdf" && pdf) });
+      }
+    },
+  };
+}
+
+const originalLink = (address, { name }, index) =>
+  make("a", {
+    download: "",
+    title: name,
+    href: `/api/v1/${address}/originals/${index + 1}`,
+  }, say("original"));
+
+const receiptItem = (receipt) =>
+  make(
+    "li",
+    { class: "soft" },
+    `${receipt.sink}: ${receipt.remoteID ?? receipt.place}, ${day(receipt.made)}`,
+  );
+
+// The sinks as a choice, if there are any.
+const destinations = (boxes) =>
+  boxes.length
+    ? make(
+      "fieldset",
+      {},
+      make("legend", {}, say("sendTo")),
+      boxes.map((box) => make("label", { class: "check-label" }, box, sinkText(box.value))),
+    )
+    : make("p", { class: "soft", "data-needs": "scan" }, say("noSinks"));
+
+// `button` saves and sends, and `element` has the destinations, the results, and the files.
+export class Saving {
+  receipts = make("ul", { class: "receipts" });
+  fresh = make("ul", { class: "receipts", "aria-live": "polite" });
+  originals = make("span", {});
+  button = make("button", {
     class: "main",
     "data-needs": "scan",
     onclick: async (event) => {
-      await press(begin)(event);
-      label();
+      await press(() => this.begin())(event);
+      this.label();
     },
   });
-  const chosen = () => boxes.filter((box) => box.checked).map((box) => box.value);
-  let whole;
 
-  function label() {
-    const isSaved = whole.document.reviewed;
-    button.textContent = say(
-      chosen().length ? (isSaved ? "sendAgain" : "saveAndSend") : isSaved ? "saved" : "save",
+  // `names` are the sinks besides the archive; `save()` marks the document as looked through.
+  constructor(address, names, save) {
+    Object.assign(this, { address, save });
+    this.boxes = names.map((name) =>
+      make("input", { type: "checkbox", value: name, onchange: () => this.label() })
     );
-    button.disabled = isSaved && !chosen().length;
+    const files = fileLinks(address);
+    this.pdf = pdfChoice(() => files.setPDF(this.pdf.value()));
+    files.setPDF(this.pdf.value());
+    this.element = make(
+      "section",
+      { class: "card settings saving", "aria-label": say("goingOut") },
+      make("h3", {}, say("goingOut")),
+      destinations(this.boxes),
+      this.fresh,
+      this.receipts,
+      make("p", { class: "row" }, say("download"), ...files.elements, this.originals),
+      make(
+        "details",
+        { class: "fold" },
+        make("summary", {}, say("pdfOptions")),
+        make("div", { class: "fields" }, this.pdf.elements),
+      ),
+    );
   }
 
-  async function begin() {
-    const sinks = chosen();
+  // Shows how the document is now.
+  update(whole) {
+    // A reviewed document goes where the last one went: the browser remembers it.
+    if (!this.whole && !whole.document.reviewed) {
+      for (const box of this.boxes) box.checked = recall("sinks", []).includes(box.value);
+    }
+    this.whole = whole;
+    this.label();
+    this.originals.replaceChildren(
+      ...whole.originals.map((original, index) => originalLink(this.address, original, index)),
+    );
+    this.receipts.replaceChildren(...whole.receipts.map(receiptItem));
+  }
+
+  get chosen() {
+    return this.boxes.filter((box) => box.checked).map((box) => box.value);
+  }
+
+  label() {
+    const isSaved = this.whole.document.reviewed;
+    this.button.textContent = say(
+      this.chosen.length ? (isSaved ? "sendAgain" : "saveAndSend") : isSaved ? "saved" : "save",
+    );
+    this.button.disabled = isSaved && !this.chosen.length;
+  }
+
+  async begin() {
+    const sinks = this.chosen;
     remember("sinks", sinks);
-    fresh.replaceChildren();
+    this.fresh.replaceChildren();
     // The answer of each is next to it; the button is above all.
-    if (sinks.length) element.scrollIntoView({ block: "nearest" });
-    if (!whole.document.reviewed) {
-      await save();
-      const words = say("savedHere", { number: whole.document.id });
+    if (sinks.length) this.element.scrollIntoView({ block: "nearest" });
+    if (!this.whole.document.reviewed) {
+      await this.save();
+      const words = say("savedHere", { number: this.whole.document.id });
       if (!sinks.length) tell(words);
-      fresh.append(make("li", { class: "good" }, words));
+      this.fresh.append(make("li", { class: "good" }, words));
     }
     // One after the other, so that each answer appears as soon as it arrives.
     for (const sink of sinks) {
       const item = make("li", { class: "soft" }, say("sendingTo", { sink: sinkText(sink) }));
-      fresh.append(item);
-      const { sent: [one] } = await ask(address + "/send", {
-        method: "POST",
-        body: { sinks: [sink], pdf: pdf.value() },
-      })
-        .catch((problem) => ({
-          sent: [{ sink, problem: problem.message, nodes: explain(problem) }],
-        }));
+      this.fresh.append(item);
+      const answer = await sendTo(sink, this.address, this.pdf.value());
       // Nothing is sent twice by pressing twice.
-      if (!one.problem) boxes.find((box) => box.value === sink).checked = false;
-      item.className = one.problem ? "bad" : one.waiting ? "warn" : "good";
-      item.replaceChildren(
-        ...(one.problem
-          ? [sinkText(sink) + ": ", ...(one.nodes ?? [hostWords(one.problem)])]
-          : one.waiting
-          ? [say("sentWaiting", { sink: sinkText(sink) }), " ", hostWords(one.waiting)]
-          : [say("sentDone", { sink: sinkText(sink), document: one.document ?? "" })]),
-      );
+      if (!answer.problem) this.boxes.find((box) => box.value === sink).checked = false;
+      showAnswer(item, sinkText(sink), answer);
     }
   }
-
-  const files = ["pdf", "tiff", "txt"].map((
-    format,
-  ) => [format, make("a", { download: "" }, say("format-" + format))]);
-  const pdf = pdfChoice(link);
-  function link() {
-    for (const [format, file] of files) {
-      file.href = `/api/v1/${address}/export?` +
-        new URLSearchParams({ format, ...(format === "pdf" && pdf.value()) });
-    }
-  }
-  link();
-  const originals = make("span", {});
-  const element = make(
-    "section",
-    { class: "card settings saving", "aria-label": say("goingOut") },
-    make("h3", {}, say("goingOut")),
-    names.length
-      ? make(
-        "fieldset",
-        {},
-        make("legend", {}, say("sendTo")),
-        boxes.map((box) => make("label", { class: "check-label" }, box, sinkText(box.value))),
-      )
-      : make("p", { class: "soft", "data-needs": "scan" }, say("noSinks")),
-    fresh,
-    receipts,
-    make("p", { class: "row" }, say("download"), ...files.map(([, file]) => file), originals),
-    make(
-      "details",
-      { class: "fold" },
-      make("summary", {}, say("pdfOptions")),
-      make("div", { class: "fields" }, pdf.elements),
-    ),
-  );
-  return {
-    element,
-    button,
-    update(next) {
-      // A reviewed document goes where the last one went: the browser remembers it.
-      if (!whole && !next.document.reviewed) {
-        for (const box of boxes) box.checked = recall("sinks", []).includes(box.value);
-      }
-      whole = next;
-      label();
-      originals.replaceChildren(
-        ...whole.originals.map(({ name }, index) =>
-          make("a", {
-            download: "",
-            title: name,
-            href: `/api/v1/${address}/originals/${index + 1}`,
-          }, say("original"))
-        ),
-      );
-      receipts.replaceChildren(
-        ...whole.receipts.map((receipt) =>
-          make(
-            "li",
-            { class: "soft" },
-            `${receipt.sink}: ${receipt.remoteID ?? receipt.place}, ${day(receipt.made)}`,
-          )
-        ),
-      );
-    },
-  };
 }
