@@ -38,4 +38,19 @@ import Testing
         #expect(silent == [nil] && !allowed.messages.contains("already"))
         #expect(try program.run(["list"]).output.split(separator: "\n").count >= 4)
     }
+
+    @Test("A PDF that is imported again in another way is known by its file")
+    func sameFile() throws {
+        func file(_ name: String, _ pages: [String]) throws -> String {
+            let path = program.home.path + "/" + name
+            try PDFs.digital(pages: pages).write(to: URL(filePath: path))
+            return path
+        }
+        let (one, other) = (try file("a.pdf", ["Alpha", "Beta"]), try file("b.pdf", ["Alpha"]))
+        #expect(try run(one).1 == [nil])
+        #expect(try run(other).1 == [nil])
+        #expect(try run(one, "--step", "binarize=on").1 == ["1"])
+        // A part of it is another document.
+        #expect(try run(one, "-n", "1", "--step", "binarize=on").1 == [nil])
+    }
 }

@@ -114,7 +114,7 @@ import Testing
             try file("plain.pdf", PDFs.digital(pages: ["Plain page"])),
             try file("a.pdf", PDFs.layered("First", hidden: "Secret")),
             try file("b.pdf", PDFs.layered("Second", hidden: "Secret", isByRule: true)),
-            try file("c.tiff", Data(Pictures.tiff(pages: 1))),
+            try file("c.pgm", Data(Pictures.pgm(width: 300, height: 400))),
         ]
         _ = try imported(order.map { files[$0] } + ["-p", "none"])
         let path = program.home.path + "/out.pdf"

@@ -60,7 +60,7 @@ import Testing
 
     @Test("Input that can't be read stays until it is discarded by force")
     func damaged() throws {
-        let ending = try program.run(order, input: picture(rows: 20))
+        let ending = try program.run(order, input: picture(rows: 0))
         #expect(ending.status == 4)
         #expect(ending.messages.contains("What could not be read is kept"), "\(ending.messages)")
         let id = try #require(try program.jobs().first).id

@@ -53,7 +53,7 @@ import Testing
     @Test("An upload that can't be read stays until it is discarded by force")
     func damaged() async throws {
         let outcome = try await service.run(
-            order, adopting: [try upload("a.pgm"), try upload("b.pgm", rows: 20)],
+            order, adopting: [try upload("a.pgm"), try upload("b.pgm", rows: 0)],
             control: ScanControl()
         ) { _ in }
         #expect(outcome.pages.count == 1 && outcome.skipped.count == 1)

@@ -3,9 +3,7 @@ public enum GlobalOptions {
     /// `--help`, `-h`: shows a command's help instead of running it.
     public static let help = Option(flag: "help", short: "h", help: "Show this help and stop.")
     /// `--version`: shows the program's version instead of running a command.
-    public static let version = Option(
-        flag: "version",
-        help: "Show the version and stop; with -v also the commit, compiler and libraries.")
+    public static let version = Option(flag: "version", help: "Show the version and stop.")
     /// `--verbose`, `-v`: shows more.
     public static let verbose = Option(
         flag: "verbose", short: "v", help: "Show more about what is done.", excludes: ["quiet"])

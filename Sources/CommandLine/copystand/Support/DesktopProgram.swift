@@ -1,5 +1,5 @@
 import Delivery
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// A program of the desktop, found in PATH.

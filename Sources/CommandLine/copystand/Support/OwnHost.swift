@@ -1,4 +1,5 @@
-import Foundation
+import CPosix
+import FoundationEssentials
 import Glibc
 import HostClient
 

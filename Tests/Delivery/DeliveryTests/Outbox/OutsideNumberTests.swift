@@ -64,9 +64,13 @@ import Testing
         let path = outbox.store.folder(of: id) + "/item.json"
         let note = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
         let pattern = try Regex("\"\(name)\" : [0-9.]+")
+        // What is noted of the progress may be empty, or have more.
+        let progress = try Regex("\"progress\" : \\{(\\s*\\})?", as: (Substring, Substring?).self)
         let altered =
             name == "sent"
-            ? note.replacing("\"progress\" : {", with: "\"progress\" : {\"sent\" : \"\(number)\"")
+            ? note.replacing(progress) {
+                "\"progress\" : {\"sent\" : \"\(number)\"" + ($0.output.1 ?? ",")
+            }
             : note.replacing(pattern, with: "\"\(name)\" : \(number)")
         #expect(altered != note)
         try altered.write(toFile: path, atomically: true, encoding: .utf8)
