@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 /// What `copystand --version --verbose` tells of the program: where it comes from, and what it is
 /// linked with.
@@ -39,15 +40,25 @@ struct BuildFacts {
 
     /// The libraries that are loaded, each with the version in its file's name: `libqpdf 29.3.0`.
     private var libraries: [String] {
-        let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
-        let paths = (maps ?? "").split(separator: "\n").compactMap { line in
-            line.split(separator: " ", maxSplits: 5).last.map(String.init)
-        }
-        let files = Set(paths.compactMap { $0.split(separator: "/").last.map(String.init) })
-        return files.compactMap { file -> String? in
+        Set(Self.mappedFiles).compactMap { file -> String? in
             guard let end = file.firstRange(of: ".so") else { return nil }
             let version = file[end.upperBound...].drop { $0 == "." }
             return version.isEmpty ? nil : "\(file[..<end.lowerBound]) \(version)"
         }.sorted()
+    }
+
+    /// The names of the files that are in this process's memory (proc(5), maps).
+    private static var mappedFiles: [String] {
+        guard let maps = fopen("/proc/self/maps", "re") else { return [] }
+        defer { fclose(maps) }
+        var line: UnsafeMutablePointer<CChar>?
+        var room = 0
+        defer { free(line) }
+        var names: [String] = []
+        while getline(&line, &room, maps) > 0, let line {
+            guard let name = String(cString: line).split(separator: "/").last else { continue }
+            names.append(name.filter { $0 != "\n" })
+        }
+        return names
     }
 }
