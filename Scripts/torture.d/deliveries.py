@@ -130,8 +130,11 @@ def one(setup, kind, seed, count, kills):
         check(waiting(setup) == 0, f"{waiting(setup)} documents still wait")
         twice = check_arrived(setup, receiver, hashes)
         check(done == kills, f"only {done} of {kills} kills hit a living process")
-        server = f" ({told})" if (told := receiver.version()) else ""
-        return f"{kind}{server}: {done} kills, {count - left} of {count} had arrived by then, {twice} twice"
+        server = f" ({version})" if (version := receiver.version()) else ""
+        return (
+            f"{kind}{server}: {done} kills, {count - left} of {count} had arrived by then,"
+            f" {twice} twice"
+        )
     finally:
         receiver.stop()
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from receivers import (
     PASSWORD, RECEIVERS, USER, Receiver, await_listener, certificate, free_port, run,
+    title_of,
 )  # fmt: skip
 from setup import ROOT, check
 
@@ -49,6 +50,12 @@ def obstacle_of_tools():
     return None
 
 
+def check_whole(title, content):
+    """Checks that a document is the whole of its own: its last line is its title."""
+    whole = content.startswith(b"%PDF-") and content.endswith(f"\n%{title}\n".encode())
+    check(whole, f"what arrived as {title} is another document, or only a part of it")
+
+
 class PyPIReceiver(Receiver):
     """A server of PINNED."""
 
@@ -77,11 +84,12 @@ class PostfixReceiver(Receiver):
     def obstacle(cls):
         if os.geteuid() != 0:
             return "Postfix runs as root alone"
-        return None if shutil.which("postfix") else "not installed (apt install postfix)"
+        there = Path("/usr/sbin/postfix").exists()
+        return None if there else "not installed (apt install postfix)"
 
     @classmethod
     def version(cls):
-        return f"Postfix {run('postconf', '-d', '-h', 'mail_version').strip()}"
+        return f"Postfix {run('/usr/sbin/postconf', '-d', '-h', 'mail_version').strip()}"
 
     def start(self):
         port = free_port()
@@ -92,7 +100,7 @@ class PostfixReceiver(Receiver):
             name.mkdir(exist_ok=True)
             if owner:
                 shutil.chown(name, owner)
-        daemons = run("postconf", "-d", "-h", "daemon_directory").strip()
+        daemons = run("/usr/sbin/postconf", "-d", "-h", "daemon_directory").strip()
         settings = {
             "compatibility_level": "3.6", "queue_directory": self.folder / "queue",
             "data_directory": self.folder / "data", "daemon_directory": daemons,
@@ -110,7 +118,9 @@ class PostfixReceiver(Receiver):
         }  # fmt: skip
         lines = [f"{name} = {value}\n" for name, value in settings.items()]
         (conf / "main.cf").write_text("".join(lines))
-        services = [f"127.0.0.1:{port} inet n - n - - smtpd", "postlog unix-dgram n - n - 1 postlogd"]
+        services = [
+            f"127.0.0.1:{port} inet n - n - - smtpd", "postlog unix-dgram n - n - 1 postlogd",
+        ]  # fmt: skip
         for name, rest in {
             "cleanup": "n - n - 0 cleanup", "qmgr": "n - n 300 1 qmgr",
             "tlsmgr": "- - n 1000? 1 tlsmgr", "rewrite": "- - n - - trivial-rewrite",
@@ -120,7 +130,7 @@ class PostfixReceiver(Receiver):
         }.items():  # fmt: skip
             services.append(f"{name} unix {rest}")
         (conf / "master.cf").write_text("\n".join(services) + "\n")
-        run("postfix", "-c", conf, "check")
+        run("/usr/sbin/postfix", "-c", conf, "check")
         # At its end master signals its process group, which must be its own.
         self.spawn(f"{daemons}/master", "-c", str(conf), "-s", start_new_session=True)
         await_listener(port)
@@ -144,10 +154,7 @@ class PostfixReceiver(Receiver):
         for path in (self.root / "mail/new").iterdir():
             message = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
             (document,) = message.iter_attachments()
-            check(
-                document.get_content().endswith(f"%{message['Subject']}\n".encode()),
-                f"{message['Subject']} has another document, or only a part of it",
-            )
+            check_whole(message["Subject"], document.get_content())
             found.append(message["Subject"])
         return found
 
@@ -184,9 +191,13 @@ class BucketReceiver(PyPIReceiver):
             "region=eu-central-1",
         ]  # fmt: skip
 
-    def names(self):
+    def titles(self):
         pages = self.client.get_paginator("list_objects_v2").paginate(Bucket="scans")
-        return [entry["Key"] for page in pages for entry in page.get("Contents", [])]
+        keys = [entry["Key"] for page in pages for entry in page.get("Contents", [])]
+        for key in keys:
+            answer = self.client.get_object(Bucket="scans", Key=key)
+            check_whole(title_of(key), answer["Body"].read())
+        return [title_of(key) for key in keys]
 
     def leftovers(self):
         uploads = self.client.list_multipart_uploads(Bucket="scans").get("Uploads", [])
@@ -261,12 +272,26 @@ class SwiftReceiver(BucketReceiver):
         return self.configure("proxy", free_port(), sections)
 
 
-class WsgidavReceiver(PyPIReceiver):
-    package = "WsgiDAV"
+class FilesReceiver(PyPIReceiver):
+    """A server that keeps files as they are."""
 
     def start(self):
         (self.root / "scans").mkdir()
         port = free_port()
+        words = self.serve(port)
+        await_listener(port)
+        return [*words, "--user", "ada", "--password-file", str(self.folder / "password")]
+
+    def titles(self):
+        for name in self.names():
+            check_whole(title_of(name), (self.root / "scans" / name).read_bytes())
+        return super().titles()
+
+
+class WsgidavReceiver(FilesReceiver):
+    package = "WsgiDAV"
+
+    def serve(self, port):
         conf = self.folder / "conf.json"
         basic = {"accept_basic": True, "accept_digest": False, "default_to_digest": False}
         conf.write_text(json.dumps({
@@ -275,28 +300,22 @@ class WsgidavReceiver(PyPIReceiver):
             "simple_dc": {"user_mapping": {"*": {"ada": {"password": PASSWORD}}}},
         }))  # fmt: skip
         self.tool("wsgidav", "-q", "-c", conf)
-        await_listener(port)
-        return [
-            "-k", "webdav", "--url", f"http://127.0.0.1:{port}/scans", "--user", "ada",
-            "--password-file", str(self.folder / "password"),
-        ]  # fmt: skip
+        return ["-k", "webdav", "--url", f"http://127.0.0.1:{port}/scans"]
 
 
-class PyftpdlibReceiver(PyPIReceiver):
+class PyftpdlibReceiver(FilesReceiver):
     package = "pyftpdlib"
 
-    def start(self):
+    def serve(self, port):
         path = certificate(self.folder)
-        port = free_port()
         self.tool(
             "python", "-m", "pyftpdlib", "-i", "127.0.0.1", "-p", port, "-w", "-d", self.root,
             "-u", "ada", "-P", PASSWORD, "--tls", "--certfile", path, "--keyfile",
             self.folder / "key.pem", "--tls-control-required", "--tls-data-required",
         )  # fmt: skip
-        await_listener(port)
         return [
-            "-k", "ftps", "--url", f"ftp://127.0.0.1:{port}/scans", "--user", "ada",
-            "--password-file", str(self.folder / "password"), "--parameter", f"ca-file={path}",
+            "-k", "ftps", "--url", f"ftp://127.0.0.1:{port}/scans", "--parameter",
+            f"ca-file={path}",
         ]  # fmt: skip
 
 
