@@ -12,7 +12,7 @@ import signal
 import subprocess
 import time
 
-from receivers import RECEIVERS
+from servers import ALL
 from setup import AREA, check
 
 
@@ -106,7 +106,7 @@ def check_arrived(setup, receiver, hashes):
 def one(setup, kind, seed, count, kills):
     """Kills the program `kills` times while `count` documents are delivered."""
     chance = random.Random(f"{seed}/{kind}")
-    receiver = RECEIVERS[kind](setup.folder / "receiver")
+    receiver = ALL[kind](setup.folder / "receiver")
     try:
         hashes = fill(setup, receiver, count)
         done = 0
@@ -130,7 +130,11 @@ def one(setup, kind, seed, count, kills):
         check(waiting(setup) == 0, f"{waiting(setup)} documents still wait")
         twice = check_arrived(setup, receiver, hashes)
         check(done == kills, f"only {done} of {kills} kills hit a living process")
-        return f"{kind}: {done} kills, {count - left} of {count} had arrived by then, {twice} twice"
+        server = f" ({version})" if (version := receiver.version()) else ""
+        return (
+            f"{kind}{server}: {done} kills, {count - left} of {count} had arrived by then,"
+            f" {twice} twice"
+        )
     finally:
         receiver.stop()
 
@@ -139,7 +143,7 @@ def rate(setup, kind, count):
     """How many documents a second arrive, and how much memory that takes: (a second, seconds, MB of
     a tenth of them, MB).
     """
-    receiver = RECEIVERS[kind](setup.folder / "receiver")
+    receiver = ALL[kind](setup.folder / "receiver")
     try:
         peaks = []
         seconds = 0.0

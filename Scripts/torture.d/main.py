@@ -21,6 +21,7 @@ import hot_folders
 import kills
 import order
 import receivers
+import servers
 import services
 from setup import TortureSetup, Lost
 
@@ -95,13 +96,15 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int)
     parser.add_argument("--only", type=int)
-    parser.add_argument("--kind", action="append", choices=list(receivers.RECEIVERS))
+    parser.add_argument("--kind", action="append", choices=list(servers.ALL))
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--dir", type=Path, help="where the folders of the runs are made")
     arguments = parser.parse_args()
     place = Path(tempfile.mkdtemp(prefix="copystand-torture-", dir=arguments.dir))
+    # Servers that run as users of their own must get to their folders.
+    place.chmod(0o711)
     programs = arguments.bin.resolve()
     report = Report(arguments.verbose)
 
@@ -241,12 +244,13 @@ def torture_advice(arguments, situation, count, make, report, place, programs):
 
 
 def kinds_here(arguments):
-    """The kinds of sinks that are tried: Samba's server runs as root alone."""
+    """The kinds of sinks that are tried, without those whose server can't run here."""
     kinds = arguments.kind or list(receivers.RECEIVERS)
-    if os.geteuid() != 0 and "smb" in kinds:
-        print("smb: skipped, since smbd runs as root alone", flush=True)
-        kinds = [kind for kind in kinds if kind != "smb"]
-    return kinds
+    obstacles = {kind: servers.ALL[kind].obstacle() for kind in dict.fromkeys(kinds)}
+    for kind, obstacle in obstacles.items():
+        if obstacle:
+            print(f"{kind}: skipped: {obstacle}", flush=True)
+    return [kind for kind, obstacle in obstacles.items() if not obstacle]
 
 
 def torture_deliveries(arguments, report, place, programs):

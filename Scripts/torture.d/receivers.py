@@ -73,6 +73,14 @@ class Receiver:
     # The most seconds that a try takes until a kill, so that several documents are delivered.
     processes = ()
 
+    @classmethod
+    def obstacle(cls):
+        """Why it can't run here, or nothing."""
+
+    @classmethod
+    def version(cls):
+        """The server and its version, where results are told by them."""
+
     def __init__(self, folder: Path):
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
@@ -194,7 +202,9 @@ class FTPSReceiver(Receiver):
 
 
 class SMBReceiver(Receiver):
-    """smbd runs as root alone."""
+    @classmethod
+    def obstacle(cls):
+        return None if os.geteuid() == 0 else "smbd runs as root alone"
 
     def start(self):
         self.port = free_port()
