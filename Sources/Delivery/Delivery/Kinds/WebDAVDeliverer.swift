@@ -158,6 +158,8 @@ struct WebDAVDeliverer: Deliverer {
     private func makeFolders(_ url: String) throws(HTTPFailure) -> Bool {
         let base = service.address.appending("")
         let names = url.dropFirst(base.count).split(separator: "/").dropLast()
+        // The folder that the sink names may be missing as well; mostly it is there (405).
+        let made = try service.send("MKCOL", base)
         var path = base
         for name in names {
             path += name + "/"
@@ -167,7 +169,7 @@ struct WebDAVDeliverer: Deliverer {
                 return false
             }
         }
-        return !names.isEmpty
+        return !names.isEmpty || (200..<300).contains(made.status)
     }
 
     private func name(

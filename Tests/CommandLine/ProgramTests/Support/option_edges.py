@@ -11,8 +11,8 @@ import sys
 from edges import EDGES, Trials
 
 trials = Trials(sys.argv[1], sys.argv[2])
-# Without an end of its own.
-STARTS = {"serve": ["--listen", "203.0.113.1:1"]}
+# Without an end of its own, or that starts a host which has none.
+STARTS = {"serve": ["--listen", "203.0.113.1:1"], "open": ["1"]}
 # Each command with the words that it needs before its options.
 NEEDED = {
     "DEVICE": "virtual:nothing",

@@ -26,6 +26,14 @@ import Testing
         ]
     }
 
+    @Test("A folder that the server does not have yet is made")
+    func missingFolder() throws {
+        var sinks = cloud()
+        sinks["cloud"]?.url = peer.base + "/dav/new"
+        #expect(try bench.send("cloud", sinks).receipt.waiting == nil)
+        #expect(try peer.seen().files.contains("/dav/new/2026-05-01 May.pdf"))
+    }
+
     @Test("Documents are put under a name of their own; a taken name is never replaced")
     func names() throws {
         for _ in 0..<2 {
