@@ -47,11 +47,13 @@ lay_out_dev() {
     install -D -m 644 Examples/python/copystand_backend.py \
         "$1/usr/lib/python3/dist-packages/copystand_backend.py"
     install -D -m 644 Packaging/debian/CaptureKit.swift "$kit/Package.swift"
-    for part in Capture/CaptureKit Basics/FileNames Basics/Suggestions System/CPosix System/CFileNames; do
+    for part in Capture/CaptureKit Basics/{FileNames,Suggestions} System/{CPosix,CFileNames}; do
         mkdir -p "$kit/Sources/$part"
         git archive HEAD "Sources/$part" | tar -x -C "$kit" --exclude='*.docc'
     done
-    install -D -m 644 -t "$doc" Docs/developers/{CaptureProtocol,WritingABackend,BackendChecks,ReaderProtocol}.md
+    for part in CaptureProtocol WritingABackend BackendChecks ReaderProtocol; do
+        install -D -m 644 -t "$doc" "Docs/developers/$part.md"
+    done
     install -D -m 644 -t "$doc/protocol" Docs/protocol/*.json
     mkdir -p "$doc/examples"
     git archive HEAD Examples | tar -x -C "$doc/examples" --strip-components=1

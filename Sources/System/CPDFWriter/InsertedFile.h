@@ -19,8 +19,8 @@ class InsertedFile {
     // Notes where a page went, so that `finish` adds what lies on it.
     void note(int page, QPDFObjectHandle copy) { placed.emplace_back(page, copy); }
 
-    // Copies what lies on the pages, the bookmarks, the attachments and the state of layers. False when a part of them
-    // is so damaged that it was left out.
+    // Copies what lies on the pages, the bookmarks, the attachments and the state of layers. False
+    // when a part of them is so damaged that it was left out.
     bool finish();
 
   private:
