@@ -153,7 +153,9 @@ class Watch:
                 self.sync(match[1])
         elif call in ("mkdir", "mkdirat"):
             path = self.path(words[0] if call == "mkdirat" else "", words[-2])
-            if path.startswith(str(self.setup.home)) or self.is_ours(path):
+            # The folder of claims has nothing but locks, which mean nothing after a power loss.
+            is_claims = path.endswith("/copystand/claims")
+            if not is_claims and (path.startswith(str(self.setup.home)) or self.is_ours(path)):
                 self.unsynced_folders.add(self.parent(path))
         elif call in ("rename", "link"):
             self.name(self.path("", words[0]), self.path("", words[1]), call == "rename")
