@@ -79,7 +79,7 @@ class Receiver:
 
     @classmethod
     def version(cls):
-        """The server and its version, where results are told by them."""
+        """The server and its version, for results that name them."""
 
     def __init__(self, folder: Path):
         self.folder = folder

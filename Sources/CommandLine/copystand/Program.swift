@@ -30,7 +30,7 @@ enum Program {
         uploadListener.withLock { $0 = listener }
     }
 
-    /// Tells how far an upload is, where somebody shows it.
+    /// Reports the progress of an upload to whatever shows it.
     static func tell(_ upload: Outbox.Upload) { uploadListener.withLock { $0 }?(upload) }
 
     /// Runs one command line, without the program's own name; the result is the exit code.

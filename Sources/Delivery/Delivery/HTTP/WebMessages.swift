@@ -50,7 +50,7 @@ package struct WebRequest: Sendable {
     /// The most bytes of an answer that is hashed and not kept, for files that would not fit in
     /// memory; nil for an answer that is kept, up to ``largest``.
     var hashing: Int?
-    /// Is told how much of the body is sent; nil for nobody.
+    /// Counts the bytes of the body that are sent; nil if nothing shows them.
     var progress: UploadProgress?
     /// Signs the request as a store of objects wants it; nil for none.
     var signing: Signing?

@@ -1,0 +1,79 @@
+import Documents
+import FoundationEssentials
+import Glibc
+import Imaging
+import Testing
+
+@testable import Delivery
+
+@Suite struct SinkRegistryTests {
+    @Test("The file is for its owner alone, and one that others may read is refused")
+    func privacy() throws {
+        let bench = try OutboxBench()
+        let book = try bench.book(["hook": bench.definition(.webhook) { $0.url = "https://host/x" }]
+        )
+        var status = stat()
+        #expect(stat(book.path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        chmod(book.path, 0o644)
+        let error = failure { _ = try SinkRegistry(path: book.path) }
+        #expect(error?.code == .permissionDenied && error?.message.contains("chmod 600") == true)
+    }
+
+    @Test("A name that is nearly 'archive' is told so")
+    func nearArchive() throws {
+        let bench = try OutboxBench()
+        let book = try bench.book([:])
+        let error = failure { _ = try NamedSink("archvie", in: book, outbox: bench.outbox(book)) }
+        #expect(error?.message.contains("Did you mean 'archive'?") == true)
+    }
+
+    @Test("What was added is there afterwards; what makes no sense is refused and changes nothing")
+    func adding() throws {
+        let bench = try OutboxBench()
+        var book = try bench.book(["hook": bench.definition(.webhook) { $0.url = "https://host/x" }]
+        )
+        for (name, definition) in [
+            ("Archive!", bench.definition(.webhook) { $0.url = "https://host/x" }),
+            ("archive", bench.definition(.webhook) { $0.url = "https://host/x" }),
+            ("a", bench.definition(.webhook)), ("b", bench.definition(.exec)),
+            ("c", bench.definition(.exec) { $0.command = ["relative"] }),
+            ("d", bench.definition(.file)),
+            ("h", bench.definition(.file) { $0.template = "Scans/{title}.pdf" }),
+            ("i", bench.definition(.file) { $0.template = "/Scans/../../{title}.pdf" }),
+            (
+                "e",
+                bench.definition(.webhook) {
+                    $0.url = "https://host/x"; $0.format = "docx"
+                }
+            ),
+            (
+                "f",
+                bench.definition(.webhook) {
+                    $0.url = "https://host/x"; $0.largestSide = 100
+                }
+            ),
+            (
+                "g",
+                bench.definition(.exec) {
+                    $0.command = ["/bin/true"]; $0.timeLimit = 0
+                }
+            ),
+        ] {
+            #expect(failure { try book.add(name, definition) } != nil, "\(name)")
+        }
+        #expect(try SinkRegistry(path: book.path).sinks.keys.sorted() == ["hook"])
+        #expect(failure { _ = try book.sink("hok") }?.message.contains("'hook'") == true)
+    }
+
+    @Test(
+        "A damaged file is told, not replaced",
+        arguments: ["", "{", #"{"sinks": {"a": {"kind": "fax"}}}"#])
+    func damaged(text: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/sinks.json"
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        chmod(path, 0o600)
+        #expect(failure { _ = try SinkRegistry(path: path) }?.message.contains(path) == true)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+    }
+}
