@@ -163,6 +163,32 @@ import Testing
         #expect(!made)
     }
 
+    @Test("With --leave files stay, and each is taken once, and again when it was changed")
+    func left() throws {
+        try tiff([0], "a.tif")
+        try Data("%PDF-1.4 cut off".utf8).write(
+            to: URL(filePath: program.home.path + "/in/cut.pdf"))
+        func take() throws -> Program.Ending {
+            try program.run([
+                "watch-folder", "in", "-p", "none", "--still", "0", "--give-up", "0", "--once",
+                "--leave", "-o", "scan.pdf",
+            ])
+        }
+        let made = { (number: Int) in
+            FileManager.default.fileExists(atPath: program.home.path + "/scan-00\(number).pdf")
+        }
+        let ending = try take()
+        #expect(ending.status != 0 && ending.messages.contains("in/cut.pdf' stays where it is"))
+        #expect(exists("a.tif") && exists("cut.pdf") && exists("failed/cut.pdf.txt"))
+        #expect(!exists("done") && made(1) && !made(2))
+        let again = try take()
+        #expect(again.status == 0 && !made(2), "\(again.messages)")
+        try tiff([100, 0], "a.tif")
+        #expect(try take().status == 0)
+        #expect(try pageCount(program.home.path + "/scan-002.pdf") == 2)
+        #expect(exists("a.tif") && !made(3))
+    }
+
     @Test("'serve' watches the folders that it was told of, and no more once it was told that")
     func served() throws {
         let remembered = try program.run([

@@ -75,7 +75,7 @@ import Testing
         #expect(page.status == 200)
         let whenGone = try #require(page.whenGone)
         whenGone()
-        #expect(try await bench.status(saying: "Idle").contains("Aborted"))
+        #expect(try await bench.status(saying: "Idle", "Aborted").contains("Aborted"))
     }
 
     @Test("All who ask at once what a scanner can do are told") func abilities() async throws {

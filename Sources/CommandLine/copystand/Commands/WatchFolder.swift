@@ -25,7 +25,13 @@ enum WatchFolderCommand {
         help: """
             Delete a file once its document is delivered, instead of moving it to 'done'. A file \
             with a page that was left out or has a problem still goes to 'done'.
-            """)
+            """, excludes: ["leave"])
+    private static let leave = Option(
+        flag: "leave",
+        help: """
+            Leave files where they are, instead of moving them to 'done' or 'failed', as for a \
+            folder that a phone keeps in step. A file is taken again once it is changed.
+            """, excludes: ["delete"])
     private static let once = Option(
         flag: "once", help: "Take what is there, then stop.")
     private static let always = Option(
@@ -88,7 +94,7 @@ enum WatchFolderCommand {
         ],
         arguments: [folder],
         options: [
-            still, giveUp, delete, once, always, never, join, joinNumbered, ImportCommand.collate,
+            still, giveUp, delete, leave, once, always, never, join, joinNumbered, ImportCommand.collate,
             subfolders,
         ]
             + ScanOptions.all + [ImportCommand.pageTimeout, ImportCommand.strict],
@@ -103,14 +109,18 @@ enum WatchFolderCommand {
         let watched = try WatchedFolders(
             absolutePath(arguments.text(folder) ?? ""), stillness: arguments.number(still),
             patience: arguments.number(giveUp) ?? 600, rule: rule(arguments),
-            names: arguments.text(subfolders).flatMap(WatchedFolders.Names.init))
+            names: arguments.text(subfolders).flatMap(WatchedFolders.Names.init),
+            leavesFiles: arguments.isGiven(leave))
+        let changes = FolderChanges()
         let isOnce = arguments.isGiven(once)
         if !isOnce { console.say("Watching '\(watched.path)'. Ctrl-C ends it.") }
         var result = ExitCode.done
         let names = OutputNumbering(arguments.texts(ScanOptions.output))
         var number = 1
         while !Task.isCancelled && !FolderWatchers.isOrphaned {
-            for one in try watched.all(console) {
+            let folders = try watched.all(console)
+            let isReported = watched.areReported(by: changes)
+            for one in folders {
                 for path in one.newLeftovers() {
                     try fail(
                         [path],
@@ -126,8 +136,11 @@ enum WatchFolderCommand {
                 }
             }
             if isOnce && watched.isQuiet { return result }
-            // The system reports no changes on network file systems, so the folder is polled.
-            try? await Task.sleep(for: .milliseconds(500))
+            if isReported && watched.isQuiet {
+                await changes.wait(atMost: 5)
+            } else {
+                try? await Task.sleep(for: .milliseconds(500))
+            }
         }
         return .cancelled
     }
@@ -232,7 +245,10 @@ enum WatchFolderCommand {
         for path in paths {
             let name = path.split(separator: "/").last ?? ""
             let place = try hot.settle(path, reason: why)
-            console.warn("'\(name)' is now in '\(place ?? path)': \(why)")
+            console.warn(
+                hot.leavesFiles
+                    ? "'\(place ?? path)' stays where it is: \(why)"
+                    : "'\(name)' is now in '\(place ?? path)': \(why)")
         }
     }
 

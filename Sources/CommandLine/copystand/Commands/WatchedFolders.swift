@@ -17,6 +17,7 @@ final class WatchedFolders {
     private let patience: Double
     private let rule: HotGroups.Rule
     private let names: Names?
+    private let leavesFiles: Bool
     private let own: WatchedFolder
     private var inner: [String: WatchedFolder] = [:]
     /// Folders that can't be watched, which is said once.
@@ -24,15 +25,19 @@ final class WatchedFolders {
 
     /// - Throws: `DeliveryError` for a folder that can't be watched.
     init(
-        _ path: String, stillness: Double?, patience: Double, rule: HotGroups.Rule, names: Names?
+        _ path: String, stillness: Double?, patience: Double, rule: HotGroups.Rule, names: Names?,
+        leavesFiles: Bool
     ) throws {
         self.path = path
         self.stillness = stillness
         self.patience = patience
         self.rule = rule
         self.names = names
+        self.leavesFiles = leavesFiles
         own = WatchedFolder(
-            try HotFolder(path, stillness: stillness, patience: patience), rule, .usual)
+            try HotFolder(
+                path, stillness: stillness, patience: patience, leavesFiles: leavesFiles),
+            rule, .usual)
     }
 
     /// The folder, and those that are in it now.
@@ -44,7 +49,8 @@ final class WatchedFolders {
             do {
                 if names == .profile { _ = try ProfilesCommand.library.load(name) }
                 let folder = try HotFolder(
-                    path + "/" + name, stillness: stillness, patience: patience)
+                    path + "/" + name, stillness: stillness, patience: patience,
+                    leavesFiles: leavesFiles)
                 inner[name] = WatchedFolder(
                     folder, rule, names == .tag ? .tag(name) : .profile(name))
             } catch {
@@ -55,6 +61,12 @@ final class WatchedFolders {
             }
         }
         return [own] + inner.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// Whether the system reports what comes into all of them.
+    func areReported(by changes: FolderChanges) -> Bool {
+        let folders = [own.folder] + inner.values.map(\.folder)
+        return !folders.contains(where: \.isOnNetwork) && changes.watch(folders.map(\.path))
     }
 
     /// Whether nothing is left about which something may be to be done.

@@ -22,3 +22,10 @@ package func fileHash(_ path: String, first most: Int = .max) throws(DeliveryErr
         hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     }
 }
+
+/// The SHA-256 (FIPS 180-4) of a text in UTF-8, as 64 hexadecimal digits in small letters.
+package func textHash(_ text: String) -> String {
+    var hasher = SHA256()
+    Array(text.utf8).withUnsafeBytes { hasher.update($0) }
+    return hasher.hexadecimal()
+}

@@ -14,7 +14,7 @@ extension HotFolder {
     }
 
     /// Whether a file with the same bytes was taken within the last hour, here or by another host;
-    /// notes that this one was.
+    /// notes that this one was. Where files stay, it does not matter how long ago that was.
     public func isRepeated(_ claimed: String) -> Bool {
         guard let mark = mark(claimed) else { return false }
         let made = open(mark, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -23,7 +23,7 @@ extension HotFolder {
             return false
         }
         guard errno == EEXIST, let age = Self.age(of: mark) else { return false }
-        if age < Self.repeating { return true }
+        if age < Self.repeating || leavesFiles { return true }
         utimensat(AT_FDCWD, mark, nil, 0)
         return false
     }
@@ -34,7 +34,8 @@ extension HotFolder {
     /// - Throws: `DeliveryError` when there is no such folder, and none can be made.
     @discardableResult
     public func settleRepeated(_ claimed: String) throws(DeliveryError) -> String? {
-        try put(
+        if leavesFiles { return try giveBack(claimed, reason: nil) }
+        return try put(
             claimed, into: "done",
             words:
                 "The same file came within the hour before, and became a document then. Put it back after an hour to have it taken again."
@@ -56,7 +57,7 @@ extension HotFolder {
     }
 
     /// Seconds since a file was written; nil for one that is gone.
-    private static func age(of path: String) -> Double? {
+    static func age(of path: String) -> Double? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         return Date().timeIntervalSince1970 - Double(status.st_mtim.tv_sec)

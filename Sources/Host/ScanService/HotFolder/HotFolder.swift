@@ -4,9 +4,8 @@ import Glibc
 
 /// A folder into which others put files, such as a scanner that pushes by FTP or SMB.
 ///
-/// It is polled, because the system reports no changes on network file systems. A file is imported
-/// once its size, time and inode have not changed for a while, its format is complete, and no one
-/// has it open for writing.
+/// A file is imported once its size, time and inode have not changed for a while, its format is
+/// complete, and no one has it open for writing.
 ///
 ///     var folder = try HotFolder("/srv/scans")
 ///     for file in folder.look(now: seconds) { … }
@@ -17,6 +16,11 @@ public final class HotFolder {
     public let stillness: Double
     /// Seconds after which a file that is still and not complete is given up.
     public let patience: Double
+    /// Whether files stay where they are; else they are moved to `done` or `failed`.
+    public let leavesFiles: Bool
+    /// Whether the folder has to be polled, since the system reports no changes on network file
+    /// systems.
+    public let isOnNetwork: Bool
     private var known: [String: Sight] = [:]
     /// The files that are still on their way, as was seen last.
     public private(set) var unfinished: [String] = []
@@ -26,7 +30,7 @@ public final class HotFolder {
     private let lock: Int32
 
     /// What was seen of a file.
-    private struct Sight: Hashable {
+    struct Sight: Hashable {
         var size: Int
         var seconds: Int
         var nanoseconds: Int
@@ -35,6 +39,11 @@ public final class HotFolder {
         var since = 0.0
         /// Whether it was reported as given up, so that this is reported once.
         var isTold = false
+        /// Whether it was taken, and stays where it is.
+        var isLeft = false
+
+        /// Whether nothing is to be done about it.
+        var isSettled: Bool { isTold || isLeft }
 
         func isLike(_ other: Sight) -> Bool {
             size == other.size && seconds == other.seconds && nanoseconds == other.nanoseconds
@@ -55,14 +64,17 @@ public final class HotFolder {
     /// - Parameters:
     ///   - stillness: nil for 5 s, and 15 s on a network's file system.
     ///   - patience: seconds after which a file that is not complete is given up.
+    ///   - leavesFiles: whether files stay where they are.
     /// - Throws: `DeliveryError`: `folderMissing`, `permissionDenied`.
     public init(
-        _ path: String, stillness: Double? = nil, patience: Double = 600
+        _ path: String, stillness: Double? = nil, patience: Double = 600, leavesFiles: Bool = false
     ) throws(DeliveryError) {
         self.path = path
         let mounts = (try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)) ?? ""
-        self.stillness = stillness ?? (Self.isOnNetwork(path, mounts: mounts) ? 15 : 5)
+        isOnNetwork = Self.isOnNetwork(path, mounts: mounts)
+        self.stillness = stillness ?? (isOnNetwork ? 15 : 5)
         self.patience = patience
+        self.leavesFiles = leavesFiles
         let own = path + "/" + Self.own
         try Self.make(own)
         var template = Array((own + "/work-XXXXXX").utf8CString)
@@ -75,7 +87,8 @@ public final class HotFolder {
         lock = open(work, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         _ = flock(lock, LOCK_EX | LOCK_NB)
         try Self.make(own + "/" + Self.taken)
-        forgetOldMarks()
+        try Self.make(own + "/" + Self.left)
+        if leavesFiles { forgetGoneFiles() } else { forgetOldMarks() }
     }
 
     deinit {
@@ -90,7 +103,7 @@ public final class HotFolder {
         ".part", ".partial", ".tmp", ".temp", ".crdownload", ".filepart", ".pd~", "~",
     ]
 
-    private static func make(_ path: String) throws(DeliveryError) {
+    static func make(_ path: String) throws(DeliveryError) {
         guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
         if errno == ENOENT, let end = path.lastIndex(of: "/") {
             throw DeliveryError(
@@ -129,20 +142,15 @@ public final class HotFolder {
     /// - Parameter now: seconds of a monotonic clock.
     /// - Returns: files in the order of their names.
     public func look(now: Double) -> [Found] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         var seen: [String: Sight] = [:]
         var found: [Found] = []
-        for name in names.sorted() where Self.isMeant(name) {
-            var status = stat()
-            guard lstat(path + "/" + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-                continue
-            }
-            var sight = Sight(
-                size: Int(status.st_size), seconds: status.st_mtim.tv_sec,
-                nanoseconds: status.st_mtim.tv_nsec, inode: UInt(status.st_ino), since: now)
+        for (name, current) in sights() {
+            var sight = current
+            sight.since = now
             if let old = known[name], old.isLike(sight) { sight = old }
-            if now - sight.since >= stillness, let what = judge(name, &sight, now) {
-                found.append(what)
+            if !sight.isLeft, now - sight.since >= stillness {
+                sight.isLeft = leavesFiles && wasLeft(name, sight)
+                if !sight.isLeft, let what = judge(name, &sight, now) { found.append(what) }
             }
             seen[name] = sight
         }
@@ -153,8 +161,23 @@ public final class HotFolder {
                 case .whole(let name), .broken(let name, _): name
                 }
             })
-        unfinished = seen.filter { !settled.contains($0.key) && !$0.value.isTold }.map(\.key)
+        unfinished = seen.filter { !settled.contains($0.key) && !$0.value.isSettled }.map(\.key)
         return found
+    }
+
+    /// The files that are meant, in the order of their names, as they are now.
+    func sights() -> [(name: String, sight: Sight)] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.sorted().filter(Self.isMeant).compactMap { name in
+            var status = stat()
+            guard lstat(path + "/" + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                return nil
+            }
+            let sight = Sight(
+                size: Int(status.st_size), seconds: status.st_mtim.tv_sec,
+                nanoseconds: status.st_mtim.tv_nsec, inode: UInt(status.st_ino))
+            return (name, sight)
+        }
     }
 
     private static func isMeant(_ name: String) -> Bool {
@@ -209,12 +232,16 @@ public final class HotFolder {
         return sight.seconds &* 1_000_000_000 &+ sight.nanoseconds
     }
 
-    /// Takes a file, so that no other host does: the one that renames it has it.
+    /// Takes a file, so that no other host does: the one that renames or marks it has it.
     ///
     /// - Returns: its path from now on; nil when another was faster.
     public func claim(_ name: String) -> String? {
         let target = work + "/" + name
-        return access(target, F_OK) != 0 && rename(path + "/" + name, target) == 0 ? target : nil
+        guard access(target, F_OK) != 0 else { return nil }
+        guard leavesFiles else { return rename(path + "/" + name, target) == 0 ? target : nil }
+        guard let sight = known[name], borrow(name, sight, at: target) else { return nil }
+        known[name]?.isLeft = true
+        return target
     }
 
     /// The files taken by a host that no longer runs.
@@ -236,18 +263,20 @@ public final class HotFolder {
     }
 
     /// Whether nothing is left that may need work.
-    public var isQuiet: Bool { known.values.allSatisfy(\.isTold) }
+    public var isQuiet: Bool { known.values.allSatisfy(\.isSettled) }
 
-    /// Moves a file that was taken to `done` or `failed`, under a name that is free.
+    /// Moves a file that was taken to `done` or `failed`, under a name that is free. One that stays
+    /// where it is stays there.
     ///
-    /// - Parameter reason: why it could not be read; written to a text file next to it. Nil for one
-    ///   that was read.
+    /// - Parameter reason: why it could not be read; written to a text file in `failed`. Nil for
+    ///   one that was read.
     /// - Returns: where it is now; nil when it is gone.
     /// - Throws: `DeliveryError` when there is no such folder and it can't be created.
     @discardableResult
     public func settle(_ claimed: String, reason: String?) throws(DeliveryError) -> String? {
         // Whoever puts it back wants it tried again.
         if reason != nil { unmark(claimed) }
+        if leavesFiles { return try giveBack(claimed, reason: reason) }
         return try put(claimed, into: reason == nil ? "done" : "failed", words: reason)
     }
 

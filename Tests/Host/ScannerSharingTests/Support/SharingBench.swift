@@ -126,12 +126,12 @@ final class SharingBench: Sendable {
         return String(decoding: text.prefix(count), as: UTF8.self)
     }
 
-    /// The status, once it says a word; the last one after ten seconds.
-    func status(saying word: String) async throws -> String {
+    /// The status, once it says all of these words; the last one after ten seconds.
+    func status(saying words: String...) async throws -> String {
         var text = ""
         for _ in 0..<500 {
             text = Self.text(await ask("GET", "eSCL/ScannerStatus"))
-            if text.contains(word) { break }
+            if words.allSatisfy(text.contains) { break }
             try await Task.sleep(for: .milliseconds(20))
         }
         return text

@@ -1,0 +1,49 @@
+import Glibc
+import Synchronization
+
+/// Waits until files come into folders (inotify(7)).
+///
+///     let changes = FolderChanges()
+///     while changes.watch(["/srv/scans"]) {
+///         …
+///         await changes.wait(atMost: 5)
+///     }
+public final class FolderChanges: Sendable {
+    private let descriptor: Int32
+    private let queue = OwnQueue(label: "copystand.folder-changes")
+    /// The number that the system has given to each folder.
+    private let watched = Mutex<Set<Int32>>([])
+
+    /// Begins without a folder.
+    public init() { descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK)) }
+
+    deinit { close(descriptor) }
+
+    /// Watches folders from now on; those that are watched already stay so.
+    ///
+    /// - Returns: false when one of them can't be watched: it is gone, or the system watches no
+    ///   more (`/proc/sys/fs/inotify`). It has to be polled.
+    public func watch(_ folders: [String]) -> Bool {
+        let events = [IN_CREATE, IN_CLOSE_WRITE, IN_MOVED_TO, IN_ATTRIB, IN_ONLYDIR]
+        let mask = events.reduce(UInt32(0)) { $0 | UInt32(truncatingIfNeeded: $1) }
+        let numbers = folders.map { inotify_add_watch(descriptor, $0, mask) }
+        watched.withLock { $0.formUnion(numbers.filter { $0 >= 0 }) }
+        return !numbers.contains { $0 < 0 }
+    }
+
+    /// Returns once something has come since the last call, after so many seconds, or when the task
+    /// is canceled.
+    public func wait(atMost seconds: Double) async {
+        await withTaskCancellationHandler {
+            await queue.run { [descriptor] in
+                var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                _ = poll(&request, 1, Int32(seconds * 1000))
+                var events = [UInt8](repeating: 0, count: 1 << 16)
+                while read(descriptor, &events, events.count) > 0 {}
+            }
+        } onCancel: {
+            // The system reports that a folder is watched no more.
+            for number in watched.withLock(\.self) { inotify_rm_watch(descriptor, number) }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Delivery
+import FoundationEssentials
+import Glibc
+
+/// Files that stay where they are, such as those of a phone's folder that is kept in step: a mark
+/// says that a file was taken.
+extension HotFolder {
+    static let left = "left"
+
+    /// Where the mark of a file is, which is another once the file is written again.
+    private func leftMark(_ name: String, _ sight: Sight) -> String {
+        let file = "\(name)\u{0}\(sight.size)\u{0}\(sight.seconds)\u{0}\(sight.nanoseconds)"
+        return path + "/" + Self.own + "/" + Self.left + "/" + textHash(file)
+    }
+
+    /// Whether a file was taken before, here or by another host.
+    func wasLeft(_ name: String, _ sight: Sight) -> Bool {
+        access(leftMark(name, sight), F_OK) == 0
+    }
+
+    /// Takes a file without moving it: the host that makes its mark has it.
+    ///
+    /// - Returns: whether the file can be read at `target` now.
+    func borrow(_ name: String, _ sight: Sight, at target: String) -> Bool {
+        let source = path + "/" + name
+        // Not every file system knows links, nor may every file be linked.
+        guard
+            link(source, target) == 0
+                || (try? FileManager.default.copyItem(atPath: source, toPath: target)) != nil
+        else {
+            unlink(target)
+            return false
+        }
+        let made = open(
+            leftMark(name, sight), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard made >= 0 else {
+            unlink(target)
+            return false
+        }
+        close(made)
+        return true
+    }
+
+    /// Ends the work on a file that stays where it is.
+    ///
+    /// - Parameter reason: why it could not be read; written to a text file in `failed`.
+    /// - Returns: where the file is.
+    func giveBack(_ claimed: String, reason: String?) throws(DeliveryError) -> String {
+        let name = String(claimed.split(separator: "/").last ?? "")
+        unlink(claimed)
+        if let reason {
+            let folder = path + "/failed"
+            try Self.make(folder)
+            try? Data((reason + "\n").utf8).write(to: URL(filePath: folder + "/\(name).txt"))
+        }
+        return path + "/" + name
+    }
+
+    /// Drops the marks of files that are no more.
+    func forgetGoneFiles() {
+        let folder = path + "/" + Self.own + "/" + Self.left
+        let present = Set(sights().map { leftMark($0.name, $0.sight) })
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+            let mark = folder + "/" + name
+            // Another host may just have taken a file that came since.
+            if !present.contains(mark), let age = Self.age(of: mark), age > 24 * Self.repeating {
+                unlink(mark)
+            }
+        }
+    }
+}
