@@ -15,6 +15,7 @@ import advice
 import config
 import crowd
 import deliveries
+import faults
 import full
 import half
 import hot_folders
@@ -26,7 +27,7 @@ import services
 from setup import TortureSetup, Lost
 
 PARTS = [
-    "kill", "half", "full", "services", "deliveries", "rate", "folders", "crowd", "config", "order",
+    "kill", "half", "full", "services", "deliveries", "faults", "rate", "folders", "crowd", "config", "order",
     *advice.SITUATIONS,
 ]  # fmt: skip
 
@@ -164,6 +165,8 @@ def main():
         run_all("services", range(1, len(rounds) + 1), arguments, report, place, service)
     if arguments.part in (None, "deliveries"):
         torture_deliveries(arguments, report, place, programs)
+    if arguments.part == "faults":
+        torture_faults(arguments, report, place, programs)
     if arguments.part == "rate":
         measure_rates(arguments, place, programs)
     if arguments.part in (None, "folders"):
@@ -243,9 +246,9 @@ def torture_advice(arguments, situation, count, make, report, place, programs):
     run_all(situation, range(1, count + 1), arguments, report, place, situated)
 
 
-def kinds_here(arguments):
+def kinds_here(arguments, usual=receivers.RECEIVERS):
     """The kinds of sinks that are tried, without those whose server can't run here."""
-    kinds = arguments.kind or list(receivers.RECEIVERS)
+    kinds = arguments.kind or list(usual)
     obstacles = {kind: servers.ALL[kind].obstacle() for kind in dict.fromkeys(kinds)}
     for kind, obstacle in obstacles.items():
         if obstacle:
@@ -271,6 +274,23 @@ def torture_deliveries(arguments, report, place, programs):
 
     run_all("deliveries", range(1, len(kinds) + 1), arguments, report, place, killed)
     print("\n".join(words), flush=True)
+
+
+def torture_faults(arguments, report, place, programs):
+    rounds = faults.rounds(kinds_here(arguments, servers.SERVERS), arguments.short)
+    words = []
+
+    def failing(number, folder):
+        setup = TortureSetup(folder / "run", programs)
+        try:
+            told = faults.one(setup, *rounds[number - 1], arguments.seed, arguments.count or 20)
+            words.append(told)
+            return told
+        finally:
+            setup.close()
+
+    run_all("faults", range(1, len(rounds) + 1), arguments, report, place, failing)
+    print("\n".join(sorted(words)), flush=True)
 
 
 def measure_rates(arguments, place, programs):

@@ -70,8 +70,10 @@ class Receiver:
     format = "pdf"
     # Whether a document may arrive twice when the end of a try was not seen, and is reported so.
     may_double = False
-    # The most seconds that a try takes until a kill, so that several documents are delivered.
-    processes = ()
+    # Which faults it can have: a wrong password, files of others in the way, an end of its room.
+    has_password = has_names = has_quota = False
+    # Whether it takes a request whose head was cut off for a whole one.
+    takes_parts = False
 
     @classmethod
     def obstacle(cls):

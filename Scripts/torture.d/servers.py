@@ -14,6 +14,7 @@ import subprocess
 import time
 from pathlib import Path
 
+from full import SmallDisk
 from receivers import (
     PASSWORD, RECEIVERS, USER, Receiver, await_listener, certificate, free_port, run,
     title_of,
@@ -53,7 +54,11 @@ def obstacle_of_tools():
 def check_whole(title, content):
     """Checks that a document is the whole of its own: its last line is its title."""
     whole = content.startswith(b"%PDF-") and content.endswith(f"\n%{title}\n".encode())
-    check(whole, f"what arrived as {title} is another document, or only a part of it")
+    check(
+        whole,
+        f"what arrived as {title} is another document, or only a part of it:"
+        f" {len(content)} bytes, {content[:40]} to {content[-40:]}",
+    )
 
 
 class PyPIReceiver(Receiver):
@@ -78,7 +83,7 @@ class PyPIReceiver(Receiver):
 class PostfixReceiver(Receiver):
     """Postfix, whose queue is delivered into a maildir; its master runs as root alone."""
 
-    may_double = True
+    may_double = has_quota = True
 
     @classmethod
     def obstacle(cls):
@@ -130,6 +135,7 @@ class PostfixReceiver(Receiver):
         }.items():  # fmt: skip
             services.append(f"{name} unix {rest}")
         (conf / "master.cf").write_text("\n".join(services) + "\n")
+        self.conf = conf
         run("/usr/sbin/postfix", "-c", conf, "check")
         # At its end master signals its process group, which must be its own.
         self.spawn(f"{daemons}/master", "-c", str(conf), "-s", start_new_session=True)
@@ -139,6 +145,17 @@ class PostfixReceiver(Receiver):
             "from=scans@example.org", "--parameter", "to=ada@example.org", "--parameter",
             f"ca-file={path}",
         ]  # fmt: skip
+
+    def want_free(self, size):
+        run("/usr/sbin/postconf", "-c", self.conf, f"queue_minfree={size}")
+        run("/usr/sbin/postfix", "-c", self.conf, "reload")
+
+    def end_room(self):
+        """Says that its disk is full: 452 4.3.1."""
+        self.want_free(1 << 50)
+
+    def make_room(self):
+        self.want_free(0)
 
     def queued(self):
         """The messages that Postfix has taken and not put into the maildir yet."""
@@ -166,6 +183,7 @@ class BucketReceiver(PyPIReceiver):
     """A store of objects, read by Amazon's own library."""
 
     user, secret = "AKID", PASSWORD
+    has_names = True
 
     def serve(self):
         """Starts the server; its port."""
@@ -199,6 +217,14 @@ class BucketReceiver(PyPIReceiver):
             check_whole(title_of(key), answer["Body"].read())
         return [title_of(key) for key in keys]
 
+    def put(self, name, content):
+        self.client.put_object(Bucket="scans", Key=name, Body=content)
+
+    def take(self, name):
+        content = self.client.get_object(Bucket="scans", Key=name)["Body"].read()
+        self.client.delete_object(Bucket="scans", Key=name)
+        return content
+
     def leftovers(self):
         uploads = self.client.list_multipart_uploads(Bucket="scans").get("Uploads", [])
         return [upload["Key"] for upload in uploads]
@@ -208,6 +234,7 @@ class MotoReceiver(BucketReceiver):
     """It keeps everything in memory, and checks no signature."""
 
     package = "moto"
+    takes_parts = True
 
     def serve(self):
         port = free_port()
@@ -220,8 +247,10 @@ class SwiftReceiver(BucketReceiver):
 
     package = "swift"
     user, secret = "test:tester", "testing"
+    has_password = has_quota = True
 
-    def configure(self, name, port, sections):
+    def write(self, name, port, sections):
+        """Writes the settings of a server; their path."""
         common = {
             "bind_ip": "127.0.0.1", "bind_port": port, "workers": 0,
             "swift_dir": self.folder, "devices": self.root, "mount_check": "false",
@@ -233,7 +262,11 @@ class SwiftReceiver(BucketReceiver):
             lines += [f"{key} = {value}\n" for key, value in settings.items()]
         path = self.folder / f"{name}-server.conf"
         path.write_text("".join(lines))
-        self.tool(f"swift-{name}-server", path)
+        return path
+
+    def configure(self, name, port, sections):
+        """Starts a server; its port."""
+        self.tool(f"swift-{name}-server", self.write(name, port, sections))
         return port
 
     def serve(self):
@@ -259,7 +292,7 @@ class SwiftReceiver(BucketReceiver):
             pipeline = {"pipeline:main": {"pipeline": f"{name}-server"}}
             self.configure(name, port, {**pipeline, f"app:{name}-server": own})
             await_listener(port)
-        filters = "catch_errors cache listing_formats s3api tempauth copy slo dlo"
+        filters = "catch_errors cache listing_formats s3api tempauth copy container_quotas slo dlo"
         sections = {"pipeline:main": {"pipeline": f"{filters} proxy-server"}}
         for name in filters.split():
             egg = "memcache" if name == "cache" else name
@@ -269,11 +302,61 @@ class SwiftReceiver(BucketReceiver):
         sections["app:proxy-server"] = {
             "use": "egg:swift#proxy", "account_autocreate": "true",
         }  # fmt: skip
+        inner = {"pipeline:main": {"pipeline": "catch_errors cache proxy-server"}}
+        for name in ("filter:catch_errors", "filter:cache", "app:proxy-server"):
+            inner[name] = sections[name]
+        self.write("internal", 0, inner)
         return self.configure("proxy", free_port(), sections)
+
+    def limit(self, count):
+        """Sets how many objects the bucket may have, by Swift's own client within its network: a
+        token would need memcached.
+        """
+        code = (
+            "import sys; from swift.common.utils import set_swift_dir; set_swift_dir(sys.argv[1]);"
+            "from swift.common.internal_client import InternalClient;"
+            "InternalClient(sys.argv[2], 'torture', 1).set_container_metadata("
+            "'AUTH_test', 'scans', {'x-container-meta-quota-count': sys.argv[3]})"
+        )
+        settings = self.folder / "internal-server.conf"
+        run(TOOLS / "bin/python", "-c", code, self.folder, settings, count)
+
+    def end_room(self):
+        self.limit("3")
+
+    def make_room(self):
+        self.limit("")
 
 
 class FilesReceiver(PyPIReceiver):
     """A server that keeps files as they are."""
+
+    has_password = has_names = has_quota = True
+    disk = None
+
+    def put(self, name, content):
+        (self.root / "scans" / name).write_bytes(content)
+
+    def take(self, name):
+        path = self.root / "scans" / name
+        content = path.read_bytes()
+        path.unlink()
+        return content
+
+    def end_room(self):
+        """Fills the disk but for a few documents."""
+        place = self.root / "scans"
+        place.rmdir()
+        self.disk = SmallDisk(place, size=4 << 20)
+        self.disk.leave(64 << 10)
+
+    def make_room(self):
+        self.disk.make_space()
+
+    def stop(self):
+        super().stop()
+        if self.disk:
+            self.disk.remove()
 
     def start(self):
         (self.root / "scans").mkdir()

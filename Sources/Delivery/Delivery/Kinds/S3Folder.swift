@@ -109,8 +109,11 @@ struct S3Folder: RemoteFolder {
         switch head.status {
         case 404: return .nothing
         case 200:
-            return head.headers["content-length"] == String(file.bytes)
-                && head.headers[Self.mark] == file.sha256 ? .ours : .other
+            guard head.headers[Self.mark] == file.sha256 else { return .other }
+            if head.headers["content-length"] == String(file.bytes) { return .ours }
+            // Some stores keep the part of an upload that was cut off.
+            try remove(name)
+            return .nothing
         default: throw Obstacle(service.attempt(after: head))
         }
     }

@@ -227,7 +227,7 @@ import Testing
 
     @Test(
         "S3: what fails for now waits; an answer that was lost does not double",
-        arguments: ["503", "500", "507", "\"cut\"", "\"quota\"", "501"])
+        arguments: ["503", "500", "507", "\"cut\"", "\"part\"", "\"quota\"", "501"])
     func s3Faults(fault: String) throws {
         let (server, sink) = try store()
         try server.fault("[\(fault)]")
@@ -242,6 +242,11 @@ import Testing
             }
         }
         #expect(keys(server) == ["2026-05-01 May.pdf"])
+        // The end of a PDF shows that it is whole.
+        for name in files(server.root) where !name.hasSuffix(".meta") {
+            let content = try Data(contentsOf: URL(filePath: server.root + "/" + name))
+            #expect(String(decoding: content.suffix(8), as: UTF8.self).contains("%%EOF"))
+        }
     }
 
     @Test("rclone: named, never over another, and a remote that is not there is told")

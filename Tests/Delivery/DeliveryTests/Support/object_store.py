@@ -1,7 +1,8 @@
 """A store of objects on loopback that checks each signature with botocore, and fails on request.
 
 Arguments: a folder for objects, a file with a list of faults, one of which is used up by each PUT:
-a status as a number, "cut" (taken, and no answer), "quota" (refused as Ceph does), or "none".
+a status as a number, "cut" (taken, and no answer), "part" (half of it is kept, and no answer),
+"quota" (refused as Ceph does), or "none".
 Prints its port. The bucket is
 "scans"; key and secret are AKID and s3cret-word. `If-None-Match` is heeded.
 """
@@ -97,8 +98,8 @@ class Store(BaseHTTPRequestHandler):
             if name.lower().startswith("x-amz-meta-")
         }
         (root / (place.name + ".meta")).write_text(json.dumps({"key": key, "meta": meta}))
-        place.write_bytes(body)
-        if fault == "cut":
+        place.write_bytes(body[: len(body) // 2] if fault == "part" else body)
+        if fault in ("cut", "part"):
             self.close_connection = True
             return None
         return self.answer(200)
