@@ -450,7 +450,8 @@ let package = Package(
         tests(
             "CommandLine/ProgramTests",
             [
-                "FileNames", "copystand", "copystand-recognizer", "copystand-backend-file",
+                "FileNames", "Listings", "ScanService", "copystand", "copystand-recognizer",
+                "copystand-backend-file",
                 "copystand-backend-sane", "copystand-backend-v4l2", "copystand-backend-virtual",
                 "fuse-camera-for-tests",
             ],

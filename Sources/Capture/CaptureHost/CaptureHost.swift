@@ -19,7 +19,7 @@ public actor CaptureHost {
     private let configuration: HostConfiguration
     private let reports: [BackendReport]
     private let supervisors: [String: BackendSupervisor]
-    let book: DeviceRegistry
+    let registry: DeviceRegistry
     /// Passes what backends report about their devices to those who watch a listing.
     nonisolated let relay = DeviceRelay()
     /// Devices that `find` had to open, kept for the `open` that follows.
@@ -69,7 +69,7 @@ public actor CaptureHost {
         }
         self.reports = reports
         self.supervisors = supervisors
-        book = DeviceRegistry(
+        registry = DeviceRegistry(
             path: configuration.stateFile, problem: configuration.stateProblem)
     }
 
@@ -92,7 +92,7 @@ public actor CaptureHost {
         let asked: [BackendSupervisor]
         do { asked = try self.asked(backend) } catch { return DeviceListing(problems: [error]) }
         var entries = DeviceRegistry.Entries()
-        do { entries = try book.read() } catch { listing.problems.append(asHostError(error)) }
+        do { entries = try registry.read() } catch { listing.problems.append(asHostError(error)) }
         let answers = await withTaskGroup(of: (String, DeviceAnswer).self) { group in
             for supervisor in asked {
                 group.addTask { (supervisor.report.id, await answer(of: supervisor, quick: quick)) }
@@ -144,7 +144,7 @@ public actor CaptureHost {
         if let (backend, rest) = split(name) {
             return try await find(rest, in: backend, opens)
         }
-        if let id = try book.read().aliases[name], let (backend, rest) = split(id) {
+        if let id = try registry.read().aliases[name], let (backend, rest) = split(id) {
             return try await find(rest, in: backend, opens)
         }
         return try DeviceNames.choose(
@@ -161,7 +161,7 @@ public actor CaptureHost {
         guard let (backend, _) = split(name), !listed.contains(name) else {
             return try await find(name)
         }
-        let entries = try book.read()
+        let entries = try registry.read()
         if entries.default == name || entries.aliases.values.contains(name) {
             return try await find(name)
         }
@@ -248,7 +248,7 @@ public actor CaptureHost {
     ///   be used.
     public func setDefault(_ id: String?) async throws {
         if let id { try checkID(id) }
-        try await book.change { $0.default = id }
+        try await registry.change { $0.default = id }
     }
 
     /// Gives a device a lasting name, instead of the device that had it before.
@@ -266,20 +266,20 @@ public actor CaptureHost {
                 advice: "Use 1 to 100 characters, and no colon")
         }
         try checkID(id)
-        try await book.change { $0.aliases[alias] = id }
+        try await registry.change { $0.aliases[alias] = id }
     }
 
     /// The devices' ids by the names that they were given, those of absent devices included.
     ///
     /// - Throws: ``HostError`` `stateFile`; `UserFileError` for a file that can't be used.
-    public func aliases() throws -> [String: String] { try book.read().aliases }
+    public func aliases() throws -> [String: String] { try registry.read().aliases }
 
     /// Removes a name.
     ///
     /// - Throws: ``HostError``: `badAlias`, with the nearest names, when no device has it;
     ///   `stateFile`; `UserFileError` for a file that can't be used.
     public func removeAlias(_ alias: String) async throws {
-        try await book.change { entries in
+        try await registry.change { entries in
             guard entries.aliases.removeValue(forKey: alias) != nil else {
                 throw HostError(
                     .badAlias, "no device has the name '\(alias)'",
@@ -296,7 +296,7 @@ public actor CaptureHost {
     }
 
     private func findDefault(_ opens: Bool) async throws -> ListedDevice {
-        guard let id = try book.read().default else {
+        guard let id = try registry.read().default else {
             return try DeviceNames.only(of: await listDevices(), demonstrations: demonstrations)
         }
         guard let (backend, rest) = split(id) else {
@@ -322,7 +322,7 @@ public actor CaptureHost {
         let answer = await answer(of: supervisor, quick: true)
         if let failure = answer.failure { throw failure }
         let devices = answer.devices
-        let entries = (try? book.read()) ?? DeviceRegistry.Entries()
+        let entries = (try? registry.read()) ?? DeviceRegistry.Entries()
         if let device = devices.first(where: { $0.id == rest }) {
             return entries.listed(device, backend: backend)
         }
@@ -341,7 +341,7 @@ public actor CaptureHost {
     /// The device, opened without a search; nil when its backend does not know it by that name, or
     /// does not describe it, so that a search is needed.
     private func openAtOnce(_ rest: String, in backend: String) async throws -> ListedDevice? {
-        let entries = (try? book.read()) ?? DeviceRegistry.Entries()
+        let entries = (try? registry.read()) ?? DeviceRegistry.Entries()
         do {
             let kept = try await openAndKeep(
                 entries.listed(

@@ -19,11 +19,11 @@ public struct ConformanceCheck: Sendable {
     /// True when it wears a device out, empties its feeder, presses its buttons or leaves it in the
     /// middle of a page, so that it is not made with a real one.
     public let isHarsh: Bool
-    let body: @Sendable (CheckBench) throws -> Void
+    let body: @Sendable (CheckContext) throws -> Void
 
     init(
         _ id: String, _ severity: Severity, section: String, title: String,
-        isHarsh: Bool = false, body: @escaping @Sendable (CheckBench) throws -> Void
+        isHarsh: Bool = false, body: @escaping @Sendable (CheckContext) throws -> Void
     ) {
         self.id = id
         self.severity = severity

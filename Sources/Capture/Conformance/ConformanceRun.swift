@@ -51,9 +51,9 @@ public struct ConformanceRun: Sendable {
         guard device != nil || !settings.isEmpty else { return nil }
         return await withCheckedContinuation { continuation in
             startThread("conformance") {
-                let bench = CheckBench(run: self)
-                defer { bench.tidyUp() }
-                continuation.resume(returning: bench.mistake())
+                let context = CheckContext(run: self)
+                defer { context.tidyUp() }
+                continuation.resume(returning: context.mistake())
             }
         }
     }
@@ -72,14 +72,14 @@ public struct ConformanceRun: Sendable {
             let flag = Flag()
             results.onTermination = { _ in flag.raise() }
             startThread("conformance") {
-                let bench = CheckBench(run: self)
+                let context = CheckContext(run: self)
                 for check in checks where !flag.isRaised {
                     let start = ContinuousClock.now
-                    let outcome = bench.make(check)
+                    let outcome = context.make(check)
                     results.yield(
                         CheckResult(check: check, outcome: outcome, duration: .now - start))
                 }
-                bench.tidyUp()
+                context.tidyUp()
                 results.finish()
             }
         }

@@ -39,7 +39,7 @@ extension HostConnection {
     /// How much longer than usual a host may be silent while it makes a file of hundreds of pages.
     private static let makingFactor = 10
 
-    /// Refuses early what ``bring(_:to:keepsBlankPages:pdf:)`` could not write.
+    /// Refuses early what ``fetch(_:to:keepsBlankPages:pdf:)`` could not write.
     ///
     /// - Throws: `DeliveryError`, such as for a file that is there already.
     public static func checkOutput(_ path: String) throws { try NewFile.check(path) }
@@ -52,12 +52,12 @@ extension HostConnection {
     /// - Returns: the file's path, the next free one when a file of that name has appeared, and its
     ///   bytes.
     /// - Throws: ``HostFailure``; `DeliveryError` for what this machine's disk refuses.
-    public func bring(
+    public func fetch(
         _ document: Int64, to path: String, keepsBlankPages: Bool = false,
         pdf: [(name: String, value: String)] = []
     ) throws -> (path: String, bytes: Int) {
         let format = try NewFile.check(path)
-        return try bring(
+        return try fetch(
             "/api/v1/documents/\(document)/export"
                 + Self.words(
                     [("format", format.name)]
@@ -69,18 +69,18 @@ extension HostConnection {
     /// Fetches a file that a document was imported from, as it was.
     ///
     /// - Parameter number: Which of its originals, from 1.
-    /// - Returns: as ``bring(_:to:keepsBlankPages:pdf:)``.
+    /// - Returns: as ``fetch(_:to:keepsBlankPages:pdf:)``.
     /// - Throws: as that does.
-    public func bring(
+    public func fetch(
         original number: Int, of document: Int64, to path: String
     ) throws -> (path: String, bytes: Int) {
-        try bring(
+        try fetch(
             "/api/v1/documents/\(document)/originals/\(number)", to: path, of: document,
             later: " --original")
     }
 
     /// - Parameter later: The option with which the command brings it later.
-    private func bring(
+    private func fetch(
         _ place: String, to path: String, of document: Int64, later: String
     ) throws -> (path: String, bytes: Int) {
         for tries in 1... {

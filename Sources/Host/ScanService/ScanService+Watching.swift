@@ -44,7 +44,7 @@ extension ScanService {
                     idle: options.idle.map { $0 / .seconds(1) },
                     isRecording: device.descriptor.kind == .files, stills: options.stills,
                     control: control,
-                    onLive: onLive))
+                    onLive: onLive), waiting: waitingClock)
             var record = JobRecord(order, [device.id], isRereadable: false, at: now())
             record.isRecording = device.descriptor.kind == .files ? true : nil
             return (

@@ -7,7 +7,7 @@ import Synchronization
 /// Answers eSCL for the shared devices: capabilities, status, jobs and their documents, and nothing
 /// else of the host.
 public final class SharingServer: HTTPHandler {
-    private let desk: SharedScanners
+    private let scanners: SharedScanners
     /// Networks that may scan; nil for those of this machine's interfaces.
     private let allowed: [Network]?
     private let scheme: String
@@ -15,15 +15,15 @@ public final class SharingServer: HTTPHandler {
     /// Bytes that a request may bring.
     private static let bodyLimit = 64 << 10
 
-    /// A server of what a desk shares.
+    /// A server of the scanners that are shared.
     ///
     /// - Parameters:
     ///   - allowed: the networks that may scan; nil for those of this machine's interfaces.
     ///   - isSecure: whether it is reached by TLS.
     public init(
-        _ desk: SharedScanners, allowed: [Network]? = nil, isSecure: Bool = false
+        _ scanners: SharedScanners, allowed: [Network]? = nil, isSecure: Bool = false
     ) {
-        self.desk = desk
+        self.scanners = scanners
         self.allowed = allowed
         scheme = isSecure ? "https" : "http"
     }
@@ -37,7 +37,7 @@ public final class SharingServer: HTTPHandler {
                 words(403, "This scanner is not shared with your network."))
         }
         guard head.count(ofHeader: "Host") == 1, let host = head.header("Host"),
-            desk.names.areMeant(by: host)
+            scanners.names.areMeant(by: host)
         else { return .refused(words(403, "This scanner does not answer to that name.")) }
         // Browsers send these with what a page asks for; scanning programs never do.
         let site = head.header("Sec-Fetch-Site")
@@ -70,7 +70,7 @@ public final class SharingServer: HTTPHandler {
         let host = head.header("Host") ?? "localhost"
         if head.path.isEmpty || head.path == ["icon.png"] {
             guard head.method == "GET" else { return notAllowed("GET") }
-            return head.path.isEmpty ? desk.page() : SharedScanners.icon
+            return head.path.isEmpty ? scanners.page() : SharedScanners.icon
         }
         guard let (scanner, root, rest) = scanner(head.path) else { return nothing }
         switch (rest.count, rest.first) {
@@ -104,9 +104,9 @@ public final class SharingServer: HTTPHandler {
         if path.first == "eSCL" {
             // SANE's own driver knows no other root, and Mopria adds it to an address that was
             // typed.
-            return desk.first.map { ($0, "/eSCL", Array(path.dropFirst())) }
+            return scanners.first.map { ($0, "/eSCL", Array(path.dropFirst())) }
         }
-        guard path.count >= 2, path[1] == "eSCL", let scanner = desk.scanner(path[0]) else {
+        guard path.count >= 2, path[1] == "eSCL", let scanner = scanners.scanner(path[0]) else {
             return nil
         }
         return (scanner, "/\(path[0])/eSCL", Array(path.dropFirst(2)))

@@ -1,4 +1,6 @@
 import CommandLine
+import Listings
+import ScanService
 import Testing
 
 @testable import copystand
@@ -81,15 +83,16 @@ import Testing
             .files(parsed.texts(ImportCommand.paths)), parsed, Console(parsed))
         #expect(arguments.source == .files(["a.png", "-"]))
         #expect(arguments.outputs == ["x.pdf", "y.txt"])
-        #expect(arguments.profile == "none")
-        #expect(arguments.settings.map(\.name) == ["mode", "a"])
-        #expect(arguments.settings.map(\.value) == ["gray", "b=c"])
-        #expect(arguments.pages == 3)
-        #expect(arguments.steps.map(\.name) == ["deskew.maximum"])
-        #expect(arguments.removedSteps == ["light"])
+        let request = arguments.request
+        #expect(request.profile == "none")
+        #expect(request.settings?.list.map(\.option) == ["mode", "a"])
+        #expect(request.settings?.list.map(\.value) == ["gray", "b=c"])
+        #expect(request.pages == 3)
+        #expect(request.steps == ["deskew.maximum": "5"])
+        #expect(request.omittedSteps == ["light"])
         #expect(arguments.password == .file("pw"))
-        #expect(arguments.title == "Title")
-        #expect(arguments.languages == ["eng", "deu"])
+        #expect(request.title == "Title")
+        #expect(request.languages == ["eng", "deu"])
         #expect(arguments.isJSON && arguments.console.isVerbose && !arguments.console.isQuiet)
     }
 }

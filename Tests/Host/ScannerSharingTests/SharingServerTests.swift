@@ -238,7 +238,7 @@ import Testing
         let bench = try SharingBench()
         #expect(await bench.ask("GET", "eSCL/ScannerStatus").status == 200)
         #expect(try bench.sharing.remove(device: "virtual:feeder"))
-        try bench.desk.refresh()
+        try bench.scanners.refresh()
         #expect(await bench.ask("GET", "eSCL/ScannerStatus").status == 404)
     }
 

@@ -33,7 +33,7 @@ public struct SpoolFolder: Codable, Hashable, Sendable {
         return "\(path)/page-\(zeros)\(digits).\(ending)"
     }
 
-    /// Brings renamed files to the disk (`fsync` on the folder).
+    /// Syncs renamed files to the disk (`fsync` on the folder).
     func sync() throws {
         guard isKept else { return }
         let raw = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -116,7 +116,7 @@ final class SpoolFile: Sendable {
         try [UInt8](repeating: 0, count: count).withUnsafeBytes { try write($0, at: 0) }
     }
 
-    /// Begins to bring the first `count` bytes to the disk, so that the sync at the end has little
+    /// Begins to write the first `count` bytes to the disk, so that the sync at the end has little
     /// left to do.
     ///
     /// It may wait for a busy disk. This is only for speed; the sync will report a failure.
@@ -140,7 +140,7 @@ final class SpoolFile: Sendable {
         return Int(information.st_size)
     }
 
-    /// Cuts the file to `size` bytes, brings it to the disk and gives it its final name, which must
+    /// Cuts the file to `size` bytes, syncs it to the disk and gives it its final name, which must
     /// be free.
     ///
     /// - Parameters:

@@ -65,7 +65,7 @@ extension CaptureHost {
 
     /// Asks the backends once, all at the same time.
     private func ask(_ backend: String?, _ quick: Bool, _ watch: DeviceWatch) async {
-        do { watch.take(try book.read()) } catch { watch.take(asHostError(error)) }
+        do { watch.take(try registry.read()) } catch { watch.take(asHostError(error)) }
         if backend == nil { for error in broken { watch.take(error) } }
         guard let backends = try? asked(backend) else { return }
         await withTaskGroup(of: Void.self) { group in

@@ -61,9 +61,9 @@ let bufferChecks = [
     ConformanceCheck(
         "buffer.after-done", .must, section: "Buffers", title: "Writes nothing once a page is done"
     ) {
-        bench in
-        let way = try bench.fileWay()
-        try bench.withWaitingPage(limit: 1) { connection, _, capture in
+        context in
+        let way = try context.fileWay()
+        try context.withWaitingPage(limit: 1) { connection, _, capture in
             let form = capture.frame?.announced?.form
             let size = form?.height == nil ? 0 : form?.mostBytes ?? 0
             let file = try GivenFile(size: size, offset: 0)
@@ -72,7 +72,7 @@ let bufferChecks = [
             let length = file.length
             try file.write(at: 0, count: length)
             try capture.untilEnd(way)
-            try bench.settle(connection)
+            try context.settle(connection)
             guard file.length == length, file.isUntouched(at: 0, count: length) else {
                 throw CheckFailure("a page that stays as it was when it was done", came: "changes")
             }
@@ -81,22 +81,22 @@ let bufferChecks = [
     ConformanceCheck(
         "buffer.closed", .must, section: "Buffers", title: "Closes the files that it is given"
     ) {
-        bench in
-        let way = try bench.fileWay()
-        _ = try bench.sample()
-        try bench.withPages { connection, handle in
-            try WatchedCapture(bench, connection, handle, limit: 1).untilEnd(way)
-            try bench.hasClosedFiles(connection)
+        context in
+        let way = try context.fileWay()
+        _ = try context.sample()
+        try context.withPages { connection, handle in
+            try WatchedCapture(context, connection, handle, limit: 1).untilEnd(way)
+            try context.hasClosedFiles(connection)
         }
     },
     ConformanceCheck(
         "buffer.stale", .must, section: "Frames", title: "Ignores a buffer that arrives too late"
     ) {
-        bench in
-        _ = try bench.sample()
-        let way = try bench.usualWay()
-        try bench.withPages { connection, handle in
-            let capture = try WatchedCapture(bench, connection, handle, limit: 1)
+        context in
+        _ = try context.sample()
+        let way = try context.usualWay()
+        try context.withPages { connection, handle in
+            let capture = try WatchedCapture(context, connection, handle, limit: 1)
             try capture.untilEnd(way)
             for number in [capture.number, 987_654] {
                 let body = Wire.Buffer(
@@ -111,19 +111,19 @@ let bufferChecks = [
                     .refused, Wire.FrameReference(capture: number, frame: 2),
                     error: CaptureError(.cancelled, "the capture was canceled"))
             }
-            try bench.settle(connection)
+            try context.settle(connection)
             if try capture.noteWaiting() {
                 throw CheckFailure("nothing of a capture that is over", came: "an event of it")
             }
             if way != .inline {
-                try bench.needs("buffer.closed")
-                try bench.hasClosedFiles(connection)
+                try context.needs("buffer.closed")
+                try context.hasClosedFiles(connection)
             }
         }
     },
 ]
 
-extension CheckBench {
+extension CheckContext {
     /// The way of pages in files.
     fileprivate func fileWay() throws -> Way {
         guard try usualWay() != .inline else {

@@ -6,80 +6,80 @@ let cancelChecks = [
         "cancel.at-once", .must, section: "cancel",
         title: "Ends a capture that is canceled with its request",
         isHarsh: true
-    ) { bench in
-        _ = try bench.sample()
-        try bench.withPages { connection, handle in
+    ) { context in
+        _ = try context.sample()
+        try context.withPages { connection, handle in
             let request = Wire.Capture(handle: handle, mode: .pages, limit: 1)
             let (number, asking) = try connection.line(.capture, request)
             let (cancel, cancelling) = try connection.line(.cancel, Wire.Cancel(capture: number))
             connection.send(raw: asking + cancelling)
-            try bench.ends(
-                WatchedCapture(connection, number: number, deadlines: bench.deadlines), cancel)
+            try context.ends(
+                WatchedCapture(connection, number: number, deadlines: context.deadlines), cancel)
         }
     },
     ConformanceCheck(
         "cancel.waiting", .must, section: "cancel",
         title: "Ends a capture whose page waits for its buffer"
-    ) { bench in
-        try bench.withWaitingPage(limit: 1) { _, _, capture in try bench.cancels(capture) }
+    ) { context in
+        try context.withWaitingPage(limit: 1) { _, _, capture in try context.cancels(capture) }
     },
     ConformanceCheck(
         "cancel.granted", .must, section: "cancel",
         title: "Ends a capture before the first row of a page",
         isHarsh: true
-    ) { bench in
-        try bench.withWaitingPage(limit: 1) { connection, _, capture in
+    ) { context in
+        try context.withWaitingPage(limit: 1) { connection, _, capture in
             let (cancel, cancelling) = try connection.line(
                 .cancel, Wire.Cancel(capture: capture.number))
-            try capture.grant(bench.usualWay(), along: cancelling)
-            try bench.ends(capture, cancel)
+            try capture.grant(context.usualWay(), along: cancelling)
+            try context.ends(capture, cancel)
         }
     },
     ConformanceCheck(
         "cancel.mid-page", .must, section: "cancel", title: "Ends a capture in the middle of a page"
     ) {
-        bench in
-        try bench.withWaitingPage(limit: 3) { _, _, capture in
-            try capture.grant(bench.usualWay())
+        context in
+        try context.withWaitingPage(limit: 3) { _, _, capture in
+            try capture.grant(context.usualWay())
             _ = try capture.next()
-            try bench.cancels(capture)
+            try context.cancels(capture)
         }
     },
     ConformanceCheck(
         "cancel.between", .must, section: "cancel", title: "Ends a capture between two pages",
         isHarsh: true
-    ) { bench in
-        try bench.withWaitingPage(limit: 2) { _, _, capture in
-            try capture.grant(bench.usualWay())
+    ) { context in
+        try context.withWaitingPage(limit: 2) { _, _, capture in
+            try capture.grant(context.usualWay())
             while try capture.next() == .advanced {}
-            try bench.cancels(capture)
+            try context.cancels(capture)
         }
     },
     ConformanceCheck(
         "cancel.late", .must, section: "cancel",
         title: "Answers a cancel that arrives after the end of the capture"
-    ) { bench in
-        _ = try bench.sample()
-        try bench.withPages { connection, handle in
-            let capture = try WatchedCapture(bench, connection, handle, limit: 1)
-            try capture.untilEnd(bench.usualWay())
-            try bench.ends(capture, capture.cancel())
+    ) { context in
+        _ = try context.sample()
+        try context.withPages { connection, handle in
+            let capture = try WatchedCapture(context, connection, handle, limit: 1)
+            try capture.untilEnd(context.usualWay())
+            try context.ends(capture, capture.cancel())
         }
     },
     ConformanceCheck(
         "cancel.twice", .must, section: "cancel", title: "Accepts that a capture is canceled twice"
     ) {
-        bench in
-        try bench.needs("cancel.waiting")
-        try bench.withWaitingPage(limit: 1) { connection, _, capture in
+        context in
+        try context.needs("cancel.waiting")
+        try context.withWaitingPage(limit: 1) { connection, _, capture in
             let (first, line) = try connection.line(.cancel, Wire.Cancel(capture: capture.number))
             let (second, other) = try connection.line(.cancel, Wire.Cancel(capture: capture.number))
             connection.send(raw: line + other)
-            try bench.ends(capture, first)
+            try context.ends(capture, first)
             let answer = try connection.answer(
-                second, "the second cancel", within: bench.deadlines.cancel)
-            try bench.accepted(answer, "cancel")
-            try bench.settle(connection)
+                second, "the second cancel", within: context.deadlines.cancel)
+            try context.accepted(answer, "cancel")
+            try context.settle(connection)
             guard connection.answerCount(capture.number) == 1 else {
                 throw CheckFailure("one answer to the capture", came: "several")
             }
@@ -96,9 +96,9 @@ let cancelChecks = [
     ConformanceCheck(
         "cancel.code", .must, section: "cancel", title: "Ends a canceled capture as 'cancelled'"
     ) {
-        bench in
-        try bench.withWaitingPage(limit: 1) { _, _, capture in
-            try bench.cancels(capture)
+        context in
+        try context.withWaitingPage(limit: 1) { _, _, capture in
+            try context.cancels(capture)
             guard capture.seen.error?.code == .cancelled else {
                 throw CheckFailure(
                     "the error canceled",
@@ -110,10 +110,10 @@ let cancelChecks = [
         "cancel.silent", .must, section: "Frames",
         title: "Sends nothing of a capture that has ended"
     ) {
-        bench in
-        try bench.withWaitingPage(limit: 1) { connection, _, capture in
-            try bench.cancels(capture)
-            try bench.settle(connection)
+        context in
+        try context.withWaitingPage(limit: 1) { connection, _, capture in
+            try context.cancels(capture)
+            try context.settle(connection)
             if try capture.noteWaiting() {
                 throw CheckFailure("nothing after the end of the capture", came: "an event of it")
             }
@@ -122,30 +122,30 @@ let cancelChecks = [
     ConformanceCheck(
         "cancel.again", .must, section: "cancel", title: "Captures again after it was canceled"
     ) {
-        bench in
-        try bench.withWaitingPage(limit: 1) { connection, handle, capture in
-            try bench.cancels(capture)
-            let again = try WatchedCapture(bench, connection, handle, limit: 1)
-            try CheckBench.hasMorePages(again.untilEnd(bench.usualWay()))
+        context in
+        try context.withWaitingPage(limit: 1) { connection, handle, capture in
+            try context.cancels(capture)
+            let again = try WatchedCapture(context, connection, handle, limit: 1)
+            try CheckContext.hasMorePages(again.untilEnd(context.usualWay()))
         }
     },
     ConformanceCheck(
         "close.capturing", .must, section: "close", title: "Closes a device that is capturing"
     ) {
-        bench in
-        _ = try bench.sample()
-        let connection = try bench.connection()
-        let handle = try bench.open(connection)
-        let capture = try WatchedCapture(bench, connection, handle, limit: 1)
+        context in
+        _ = try context.sample()
+        let connection = try context.connection()
+        let handle = try context.open(connection)
+        let capture = try WatchedCapture(context, connection, handle, limit: 1)
         guard try capture.untilAnnounced() else { throw NotApplicable("it had no page") }
         let number = try connection.ask(.close, Wire.Handle(handle: handle))
         try capture.untilEndRefusing()
-        _ = try connection.answer(number, "close", within: bench.deadlines.close)
-        bench.tidyUp()
+        _ = try connection.answer(number, "close", within: context.deadlines.close)
+        context.tidyUp()
     },
 ]
 
-extension CheckBench {
+extension CheckContext {
     /// Cancels a capture, as a host does, and fails unless both are answered.
     func cancels(_ capture: WatchedCapture) throws {
         if capture.frame?.state == .announced { try needs("cancel.waiting") }

@@ -147,13 +147,13 @@ private let pageChecks = [
         "capture.again", .must, section: "capture",
         title: "Captures again without being opened again"
     ) {
-        bench in
-        _ = try bench.sample()
-        try bench.withPages { connection, handle in
-            let way = try bench.usualWay()
+        context in
+        _ = try context.sample()
+        try context.withPages { connection, handle in
+            let way = try context.usualWay()
             for _ in 1...2 {
-                let capture = try WatchedCapture(bench, connection, handle, limit: 1)
-                try CheckBench.hasMorePages(capture.untilEnd(way))
+                let capture = try WatchedCapture(context, connection, handle, limit: 1)
+                try CheckContext.hasMorePages(capture.untilEnd(way))
             }
         }
     },

@@ -6,18 +6,18 @@ let enduranceChecks = [
     ConformanceCheck(
         "endurance.descriptors", .must, section: "Buffers",
         title: "Leaves no descriptor open, however often it is used"
-    ) { bench in
-        try bench.needs("buffer.closed")
-        try bench.needs("capture.again")
-        let givesPages = bench.givesPages
-        let connection = try bench.greeted()
+    ) { context in
+        try context.needs("buffer.closed")
+        try context.needs("capture.again")
+        let givesPages = context.givesPages
+        let connection = try context.greeted()
         let look = ProcessLook(id: connection.process.id)
-        let rounds = bench.run.isReal ? 3 : 12
-        for _ in 1...2 { try bench.useDevice(connection, givesPages) }
-        try bench.settle(connection)
+        let rounds = context.run.isReal ? 3 : 12
+        for _ in 1...2 { try context.useDevice(connection, givesPages) }
+        try context.settle(connection)
         let before = look.descriptors
-        for _ in 1...rounds { try bench.useDevice(connection, givesPages) }
-        try bench.settle(connection)
+        for _ in 1...rounds { try context.useDevice(connection, givesPages) }
+        try context.settle(connection)
         let after = look.descriptors
         // One or two may be kept for later use; one a round is a leak.
         guard after.count - before.count < rounds / 2 else {
@@ -31,17 +31,17 @@ let enduranceChecks = [
         "endurance.memory", .should, section: "Buffers",
         title: "Does not grow with the pages that it captures",
         isHarsh: true
-    ) { bench in
-        _ = try bench.sample()
-        try bench.needs("capture.again")
-        let way = try bench.usualWay()
-        try bench.withPages { connection, handle in
+    ) { context in
+        _ = try context.sample()
+        try context.needs("capture.again")
+        let way = try context.usualWay()
+        try context.withPages { connection, handle in
             let look = ProcessLook(id: connection.process.id)
-            let rounds = bench.run.rounds
+            let rounds = context.run.rounds
             let capture = {
-                let seen = try WatchedCapture(bench, connection, handle, limit: 1).untilEnd(way)
+                let seen = try WatchedCapture(context, connection, handle, limit: 1).untilEnd(way)
                 if seen.error?.code == .feederEmpty { throw NotApplicable("its feeder ran empty") }
-                try CheckBench.hasPages(seen)
+                try CheckContext.hasPages(seen)
             }
             // Libraries fill their caches first.
             for _ in 1...max(1, rounds / 5) { try capture() }
@@ -58,16 +58,16 @@ let enduranceChecks = [
     ConformanceCheck(
         "endurance.output", .should, section: "Life cycle",
         title: "Writes little to its output when all is well"
-    ) { bench in
-        let givesPages = bench.givesPages
-        try bench.needs("capture.again")
-        let connection = try bench.greeted()
-        _ = try bench.devicesAnswer(connection)
-        if (try? bench.device()) != nil { try bench.useDevice(connection, givesPages) }
-        try bench.settle(connection)
+    ) { context in
+        let givesPages = context.givesPages
+        try context.needs("capture.again")
+        let connection = try context.greeted()
+        _ = try context.devicesAnswer(connection)
+        if (try? context.device()) != nil { try context.useDevice(connection, givesPages) }
+        try context.settle(connection)
         connection.hangUp()
-        connection.process.stop(patience: bench.deadlines.exit)
-        _ = connection.process.waitForOutput(bench.deadlines.exit)
+        connection.process.stop(patience: context.deadlines.exit)
+        _ = connection.process.waitForOutput(context.deadlines.exit)
         let count = connection.written.count
         guard count <= 50 else {
             throw CheckFailure(
@@ -77,9 +77,9 @@ let enduranceChecks = [
     ConformanceCheck(
         "endurance.log", .should, section: "Life cycle",
         title: "Leaves its standard output and error to the host"
-    ) { bench in
-        let connection = try bench.greeted()
-        _ = try bench.devicesAnswer(connection)
+    ) { context in
+        let connection = try context.greeted()
+        _ = try context.devicesAnswer(connection)
         let open = ProcessLook(id: connection.process.id).descriptors
         // Both lead to the host's pipe from the start.
         guard let one = open[1], let two = open[2], one == two, one.hasPrefix("pipe:") else {
@@ -90,7 +90,7 @@ let enduranceChecks = [
     },
 ]
 
-extension CheckBench {
+extension CheckContext {
     /// Whether the device has pages to give.
     fileprivate var givesPages: Bool { (try? sample()) != nil }
 

@@ -62,7 +62,7 @@ let exitChecks = [
     },
 ]
 
-extension CheckBench {
+extension CheckContext {
     /// Hangs up, and waits for the program's end.
     fileprivate func leaves(_ connection: CheckConnection) throws {
         connection.hangUp()

@@ -62,12 +62,12 @@ let helloChecks = [
     },
 ]
 
-private func hello(_ bench: CheckBench, _ fields: String) throws -> Wire.HelloAnswer {
-    try bench.needs("hello.answers")
-    let connection = try bench.start()
+private func hello(_ context: CheckContext, _ fields: String) throws -> Wire.HelloAnswer {
+    try context.needs("hello.answers")
+    let connection = try context.start()
     let number = connection.nextNumber()
     connection.send("{\"request\":\(number),\"verb\":\"hello\",\(fields)}")
-    let answer = try connection.answer(number, "hello", within: bench.deadlines.hello)
-    try bench.accepted(answer, "hello")
+    let answer = try connection.answer(number, "hello", within: context.deadlines.hello)
+    try context.accepted(answer, "hello")
     return try answer.line.decode(Wire.HelloAnswer.self)
 }

@@ -63,9 +63,9 @@ let liveChecks = [
         "live.waits", .must, section: "Frames",
         title: "Sends nothing of a live frame before its buffer"
     ) {
-        bench in
-        try bench.withLive { connection, capture in
-            try bench.settle(connection)
+        context in
+        try context.withLive { connection, capture in
+            try context.settle(connection)
             _ = try capture.noteWaiting()
             if let disorder = capture.seen.disorder.first {
                 throw CheckFailure("nothing until the buffer", came: disorder.words)
@@ -76,10 +76,10 @@ let liveChecks = [
         "live.drop", .must, section: "Frames",
         title: "Continues with the next frame when one is dropped"
     ) {
-        bench in
-        try bench.needs("live.waits")
-        try bench.withLive { connection, capture in
-            let way = try bench.usualWay()
+        context in
+        try context.needs("live.waits")
+        try context.withLive { connection, capture in
+            let way = try context.usualWay()
             for _ in 1...2 {
                 try capture.drop()
                 guard try capture.untilAnnounced() else {
@@ -97,13 +97,13 @@ let liveChecks = [
     ConformanceCheck(
         "live.stop", .must, section: "cancel", title: "Ends a live capture that is canceled"
     ) {
-        bench in
-        try bench.withLive { connection, capture in
-            let way = try bench.usualWay()
+        context in
+        try context.withLive { connection, capture in
+            let way = try context.usualWay()
             try capture.grant(way)
             guard try capture.untilAnnounced() else { return }
-            try bench.cancels(capture)
-            try bench.settle(connection)
+            try context.cancels(capture)
+            try context.settle(connection)
             if try capture.noteWaiting() {
                 throw CheckFailure("nothing after the end of the capture", came: "an event of it")
             }
@@ -111,7 +111,7 @@ let liveChecks = [
     },
 ]
 
-extension CheckBench {
+extension CheckContext {
     /// Whether the device was asked for live frames and has none.
     fileprivate var hasNoLiveView: Bool {
         if case .failure(let error) = findings.live { error is NotApplicable } else { false }

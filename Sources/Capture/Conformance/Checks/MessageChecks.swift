@@ -119,11 +119,11 @@ let messageChecks = [
     },
 ]
 
-private func devices(_ bench: CheckBench, _ line: (Int) -> String) throws {
-    try bench.needs("message.unknown-verb")
-    let connection = try bench.connection()
+private func devices(_ context: CheckContext, _ line: (Int) -> String) throws {
+    try context.needs("message.unknown-verb")
+    let connection = try context.connection()
     let number = connection.nextNumber()
     connection.send(line(number))
-    let answer = try connection.answer(number, "devices", within: bench.deadlines.devices)
-    try bench.accepted(answer, "devices")
+    let answer = try connection.answer(number, "devices", within: context.deadlines.devices)
+    try context.accepted(answer, "devices")
 }

@@ -59,25 +59,25 @@ let nonsenseChecks = [
 private func nonsense(
     _ id: String, _ title: String, _ lines: @escaping @Sendable (Int) -> [[UInt8]]
 ) -> ConformanceCheck {
-    ConformanceCheck(id, .must, section: "Messages", title: title) { bench in
+    ConformanceCheck(id, .must, section: "Messages", title: title) { context in
         for line in lines(1_000_000) {
-            let connection = try bench.connection()
+            let connection = try context.connection()
             connection.send(raw: line + [10])
             let number = connection.nextNumber()
             connection.send("{\"request\":\(number),\"verb\":\"dance\"}")
             do {
-                try bench.needs("message.unknown-verb")
+                try context.needs("message.unknown-verb")
                 _ = try connection.answer(
-                    number, "a verb after it", within: bench.deadlines.options)
+                    number, "a verb after it", within: context.deadlines.options)
             } catch let failure as CheckFailure {
                 // A program that exited was within its rights.
-                guard case .status = connection.process.waitForEnd(bench.deadlines.exit) else {
+                guard case .status = connection.process.waitForEnd(context.deadlines.exit) else {
                     let end = connection.process.end
                     throw CheckFailure(
                         "an answer to what follows, or an end with a status",
                         came: end.map { "it ended \($0.words)" } ?? failure.came)
                 }
-                bench.tidyUp()
+                context.tidyUp()
             }
         }
     }

@@ -101,13 +101,13 @@ let openChecks = [
 ]
 
 private func refusesHandle(
-    _ bench: CheckBench, _ connection: CheckConnection, handle: Int, what: String
+    _ context: CheckContext, _ connection: CheckConnection, handle: Int, what: String
 ) throws {
-    try bench.needs("options.answers")
+    try context.needs("options.answers")
     for verb in [Verb.options, .capture, .close] {
         let number = try connection.ask(verb, Wire.Handle(handle: handle))
-        let answer = try connection.answer(number, verb.rawValue, within: bench.deadlines.options)
-        try bench.refused(answer, "'\(verb.rawValue)' with \(what)")
+        let answer = try connection.answer(number, verb.rawValue, within: context.deadlines.options)
+        try context.refused(answer, "'\(verb.rawValue)' with \(what)")
     }
 }
 

@@ -10,9 +10,9 @@ let optionChecks = [
     ConformanceCheck(
         "options.form", .must, section: "options",
         title: "Describes options as the protocol requires"
-    ) { bench in
-        try bench.withDevice { connection, handle in
-            let answer = try bench.optionsAnswer(connection, handle)
+    ) { context in
+        try context.withDevice { connection, handle in
+            let answer = try context.optionsAnswer(connection, handle)
             let options: [DeviceOption]
             do throws(WireError) {
                 options = try answer.line.decode(Wire.Options.self).options
@@ -101,9 +101,9 @@ let optionChecks = [
     },
     ConformanceCheck(
         "options.steady", .must, section: "options", title: "Lists the same options again"
-    ) { bench in
-        try bench.withOptions { connection, handle, options in
-            let again = try bench.options(connection, handle)
+    ) { context in
+        try context.withOptions { connection, handle, options in
+            let again = try context.options(connection, handle)
             // A read-only option may change on its own.
             let before = options.filter { !$0.isReadOnly }
             let after = again.filter { !$0.isReadOnly }
@@ -122,9 +122,9 @@ let optionChecks = [
             }
             var options: [Lenient<Option>]
         }
-        let bench = $0
-        try bench.withDevice { connection, handle in
-            let answer = try bench.optionsAnswer(connection, handle)
+        let context = $0
+        try context.withDevice { connection, handle in
+            let answer = try context.optionsAnswer(connection, handle)
             let options = try answer.line.decode(Words.self).options.compactMap(\.value)
             if options.isEmpty { throw NotApplicable("the device has no options") }
             for option in options where option.title?.isEmpty != false {
@@ -134,7 +134,7 @@ let optionChecks = [
     },
 ]
 
-extension CheckBench {
+extension CheckContext {
     /// Lends the opened device and its options.
     func withOptions(_ body: (CheckConnection, Int, [DeviceOption]) throws -> Void) throws {
         try withDevice { connection, handle in

@@ -8,71 +8,71 @@ let paceChecks = [
         "capture.waits", .must, section: "Frames",
         title: "Sends nothing of a page before its buffer"
     ) {
-        bench in
-        if let early = try bench.sample().disorder.first(where: \.isEarly) {
+        context in
+        if let early = try context.sample().disorder.first(where: \.isEarly) {
             throw CheckFailure("a frame, and nothing until its buffer", came: early.words)
         }
-        try bench.withWaitingPage(limit: 1) { connection, _, capture in
-            try bench.settle(connection)
+        try context.withWaitingPage(limit: 1) { connection, _, capture in
+            try context.settle(connection)
             _ = try capture.noteWaiting()
             guard let frame = capture.frame, capture.seen.disorder.isEmpty, frame.rows.isEmpty
             else {
                 throw CheckFailure(
                     "nothing until the buffer", came: capture.seen.disorder.first?.words ?? "rows")
             }
-            try capture.untilEnd(bench.usualWay())
+            try capture.untilEnd(context.usualWay())
         }
     },
     ConformanceCheck(
         "capture.meanwhile", .must, section: "capture", title: "Answers other requests meanwhile"
     ) {
-        bench in
-        try bench.withWaitingPage(limit: 1) { connection, handle, capture in
-            _ = try bench.optionsAnswer(connection, handle)
-            _ = try bench.devicesAnswer(connection, quick: true)
-            try capture.untilEnd(bench.usualWay())
+        context in
+        try context.withWaitingPage(limit: 1) { connection, handle, capture in
+            _ = try context.optionsAnswer(connection, handle)
+            _ = try context.devicesAnswer(connection, quick: true)
+            try capture.untilEnd(context.usualWay())
         }
     },
     ConformanceCheck(
         "capture.busy", .must, section: "capture", title: "Refuses a second capture of the device"
     ) {
-        bench in
-        try bench.withWaitingPage(limit: 1) { connection, handle, capture in
+        context in
+        try context.withWaitingPage(limit: 1) { connection, handle, capture in
             let number = try connection.ask(
                 .capture, Wire.Capture(handle: handle, mode: .pages, limit: 1))
             let answer = try connection.answer(
-                number, "a second capture", within: bench.deadlines.options)
-            try bench.refused(answer, "a second capture", .busy)
-            try capture.untilEnd(bench.usualWay())
+                number, "a second capture", within: context.deadlines.options)
+            try context.refused(answer, "a second capture", .busy)
+            try capture.untilEnd(context.usualWay())
         }
     },
     ConformanceCheck(
         "capture.slow-host", .must, section: "Deadlines",
         title: "Waits for a slow host"
     ) {
-        bench in
-        try bench.withWaitingPage(limit: 1) { connection, _, capture in
-            try connection.listen(for: bench.run.slowness)
-            try capture.grant(bench.usualWay())
+        context in
+        try context.withWaitingPage(limit: 1) { connection, _, capture in
+            try connection.listen(for: context.run.slowness)
+            try capture.grant(context.usualWay())
             // Not read from, the connection fills up.
-            usleep(UInt32(bench.run.slowness / .microseconds(1)))
-            try CheckBench.hasPages(capture.untilEnd(bench.usualWay()))
+            usleep(UInt32(context.run.slowness / .microseconds(1)))
+            try CheckContext.hasPages(capture.untilEnd(context.usualWay()))
         }
     },
     ConformanceCheck(
         "capture.limit", .must, section: "capture",
         title: "Sends no more frames than requested"
     ) {
-        bench in
-        let seen = try bench.sample()
-        let limit = bench.run.isReal ? 1 : 2
+        context in
+        let seen = try context.sample()
+        let limit = context.run.isReal ? 1 : 2
         guard seen.pages.count <= limit else {
             throw CheckFailure("at most \(limit) frames", came: "\(seen.pages.count)")
         }
-        if bench.run.isReal { return }
-        try bench.withPages { connection, handle in
-            let one = try WatchedCapture(bench, connection, handle, limit: 1).untilEnd(
-                bench.usualWay())
+        if context.run.isReal { return }
+        try context.withPages { connection, handle in
+            let one = try WatchedCapture(context, connection, handle, limit: 1).untilEnd(
+                context.usualWay())
             guard one.pages.count <= 1 else {
                 throw CheckFailure("one frame", came: "\(one.pages.count)")
             }
@@ -80,11 +80,11 @@ let paceChecks = [
     },
     ConformanceCheck(
         "capture.no-limit", .must, section: "capture", title: "Refuses a limit below 1"
-    ) { bench in
-        _ = try bench.sample()
-        try bench.withPages { connection, handle in
+    ) { context in
+        _ = try context.sample()
+        try context.withPages { connection, handle in
             for limit in [0, -1] {
-                let capture = try WatchedCapture(bench, connection, handle, limit: limit)
+                let capture = try WatchedCapture(context, connection, handle, limit: limit)
                 if try capture.untilAnnounced() {
                     try capture.cancel()
                     try capture.untilEndRefusing()
@@ -98,9 +98,9 @@ let paceChecks = [
     },
     ConformanceCheck(
         "capture.refused", .must, section: "Frames", title: "Accepts that a frame is refused"
-    ) { bench in
-        try bench.needs("capture.waits")
-        try bench.withWaitingPage(limit: 1) { connection, handle, capture in
+    ) { context in
+        try context.needs("capture.waits")
+        try context.withWaitingPage(limit: 1) { connection, handle, capture in
             let error = CaptureError(
                 .tooLarge, "a frame of this size is beyond the limit of this check")
             for _ in 1...50 {
@@ -116,8 +116,8 @@ let paceChecks = [
             if let disorder = capture.seen.disorder.first(where: { !$0.isEarly }) {
                 throw CheckFailure("the number that was free", came: disorder.words)
             }
-            let again = try WatchedCapture(bench, connection, handle, limit: 1)
-            try CheckBench.hasMorePages(again.untilEnd(bench.usualWay()))
+            let again = try WatchedCapture(context, connection, handle, limit: 1)
+            try CheckContext.hasMorePages(again.untilEnd(context.usualWay()))
         }
     },
 ]

@@ -3,17 +3,17 @@ import CaptureKit
 
 let setChecks = [
     ConformanceCheck("set.answers", .must, section: "set", title: "Answers when an option is set") {
-        bench in
-        try bench.withDevice { connection, handle in
-            _ = try bench.set(connection, handle, option: "no-such-option-0", value: .bool(true))
+        context in
+        try context.withDevice { connection, handle in
+            _ = try context.set(connection, handle, option: "no-such-option-0", value: .bool(true))
         }
     },
     ConformanceCheck("set.unknown", .must, section: "set", title: "Refuses an unknown option") {
-        bench in
-        try bench.withDevice { connection, handle in
-            let answer = try bench.set(
+        context in
+        try context.withDevice { connection, handle in
+            let answer = try context.set(
                 connection, handle, option: "no-such-option-0", value: .bool(true))
-            try bench.refused(answer, "an unknown option", .noSuchOption)
+            try context.refused(answer, "an unknown option", .noSuchOption)
         }
     },
     ConformanceCheck(
@@ -47,14 +47,14 @@ let setChecks = [
         }
     },
     ConformanceCheck("set.button", .must, section: "set", title: "Performs a button", isHarsh: true)
-    { bench in
-        try bench.withOptions { connection, handle, options in
+    { context in
+        try context.withOptions { connection, handle, options in
             let buttons = options.filter { $0.type == .button && $0.isActive && !$0.isReadOnly }
             if buttons.isEmpty { throw NotApplicable("no option is a button") }
             for button in buttons.prefix(10) {
-                let answer = try bench.set(
+                let answer = try context.set(
                     connection, handle, option: button.name, value: .bool(true))
-                try bench.accepted(answer, "set '\(button.name)'")
+                try context.accepted(answer, "set '\(button.name)'")
             }
         }
     },
@@ -99,15 +99,15 @@ let setChecks = [
         "set.step", .must, section: "set",
         title: "Accepts only numbers on an option's steps"
     ) {
-        let bench = $0
-        try bench.withOptions { connection, handle, options in
+        let context = $0
+        try context.withOptions { connection, handle, options in
             var hasAny = false
             for option in options where option.isSettable {
                 guard let value = option.betweenSteps else { continue }
                 hasAny = true
-                let answer = try bench.set(connection, handle, option: option.name, value: value)
+                let answer = try context.set(connection, handle, option: option.name, value: value)
                 if answer.line.header.error != nil { continue }
-                let now = try bench.options(connection, handle).first { $0.name == option.name }?
+                let now = try context.options(connection, handle).first { $0.name == option.name }?
                     .value
                 guard let now, !option.fits(now) else { continue }
                 throw CheckFailure(
@@ -120,43 +120,43 @@ let setChecks = [
     ConformanceCheck(
         "set.read-only", .must, section: "options", title: "Refuses to set read-only options"
     ) {
-        bench in
-        try bench.withOptions { connection, handle, options in
+        context in
+        try context.withOptions { connection, handle, options in
             let fixed = options.filter { $0.isReadOnly && $0.isActive && $0.value != nil }
             if fixed.isEmpty { throw NotApplicable("no option is read-only") }
             for option in fixed.prefix(20) {
                 guard let value = option.value else { continue }
-                let answer = try bench.set(connection, handle, option: option.name, value: value)
-                try bench.refused(answer, "the read-only option '\(option.name)'", .invalidValue)
+                let answer = try context.set(connection, handle, option: option.name, value: value)
+                try context.refused(answer, "the read-only option '\(option.name)'", .invalidValue)
             }
         }
     },
     ConformanceCheck(
         "set.inactive", .should, section: "options",
         title: "Refuses to set inactive options"
-    ) { bench in
-        try bench.withOptions { connection, handle, options in
+    ) { context in
+        try context.withOptions { connection, handle, options in
             let idle = options.filter { !$0.isActive && !$0.isReadOnly && $0.value != nil }
             if idle.isEmpty { throw NotApplicable("every option is active") }
             for option in idle.prefix(20) {
                 guard let value = option.value else { continue }
-                let answer = try bench.set(connection, handle, option: option.name, value: value)
-                try bench.refused(answer, "the inactive option '\(option.name)'", .invalidValue)
+                let answer = try context.set(connection, handle, option: option.name, value: value)
+                try context.refused(answer, "the inactive option '\(option.name)'", .invalidValue)
             }
         }
     },
     ConformanceCheck(
         "set.harmless", .must, section: "set", title: "Changes nothing when it refuses a value"
     ) {
-        bench in
-        try bench.withOptions { connection, handle, options in
+        context in
+        try context.withOptions { connection, handle, options in
             for option in options where option.isSettable && option.type != .button {
                 let wrong: OptionValue =
                     if case .text = option.value { .integer(1) } else { .text("x") }
-                let answer = try bench.set(connection, handle, option: option.name, value: wrong)
+                let answer = try context.set(connection, handle, option: option.name, value: wrong)
                 // Whether it refuses is the subject of another check.
                 if answer.line.header.error == nil { continue }
-                let now = try bench.options(connection, handle).first { $0.name == option.name }
+                let now = try context.options(connection, handle).first { $0.name == option.name }
                 guard let value = option.value, let other = now?.value, value != other else {
                     continue
                 }
@@ -171,15 +171,15 @@ private func refusal(
     _ id: String, _ title: String,
     _ wrong: @escaping @Sendable (DeviceOption) -> [OptionValue]
 ) -> ConformanceCheck {
-    ConformanceCheck(id, .must, section: "set", title: title) { bench in
-        try bench.withOptions { connection, handle, options in
+    ConformanceCheck(id, .must, section: "set", title: title) { context in
+        try context.withOptions { connection, handle, options in
             var hasAny = false
             for option in options where option.isSettable {
                 for value in wrong(option) {
                     hasAny = true
-                    let answer = try bench.set(
+                    let answer = try context.set(
                         connection, handle, option: option.name, value: value)
-                    try bench.refused(answer, "'\(option.name)' = \(value.shown)", .invalidValue)
+                    try context.refused(answer, "'\(option.name)' = \(value.shown)", .invalidValue)
                 }
             }
             if !hasAny { throw NotApplicable("no option is of such a type") }

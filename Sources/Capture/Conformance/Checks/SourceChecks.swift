@@ -7,25 +7,25 @@ let sourceChecks = [
         "capture.formats", .must, section: "Frames",
         title: "Sends whole pages in every mode and depth",
         isHarsh: true
-    ) { bench in
-        _ = try bench.sample()
-        try bench.needs("capture.again")
-        let way = try bench.usualWay()
+    ) { context in
+        _ = try context.sample()
+        try context.needs("capture.again")
+        let way = try context.usualWay()
         var hasAny = false
-        try bench.withPages { connection, handle in
+        try context.withPages { connection, handle in
             for name in ["mode", "depth", "format"] {
-                let options = try bench.options(connection, handle)
+                let options = try context.options(connection, handle)
                 guard let option = options.first(where: { $0.name == name && $0.isSettable }) else {
                     continue
                 }
                 for value in option.choices.prefix(12) {
-                    let answer = try bench.set(connection, handle, option: name, value: value)
+                    let answer = try context.set(connection, handle, option: name, value: value)
                     if answer.line.header.error != nil { continue }
                     hasAny = true
-                    try bench.wholePage(connection, handle, way, with: "\(name) \(value.shown)")
+                    try context.wholePage(connection, handle, way, with: "\(name) \(value.shown)")
                 }
                 if let value = option.value {
-                    _ = try bench.set(connection, handle, option: name, value: value)
+                    _ = try context.set(connection, handle, option: name, value: value)
                 }
             }
         }
@@ -35,17 +35,17 @@ let sourceChecks = [
         "capture.unknown-height", .must, section: "Frames",
         title: "Sends whole pages of unknown height",
         isHarsh: true
-    ) { bench in
-        _ = try bench.sample()
-        let way = try bench.usualWay()
-        try bench.withPages { connection, handle in
-            let options = try bench.options(connection, handle)
+    ) { context in
+        _ = try context.sample()
+        let way = try context.usualWay()
+        try context.withPages { connection, handle in
+            let options = try context.options(connection, handle)
             let names = ["unknown-height", "hand-scanner"]
             if let option = options.first(where: { names.contains($0.name) && $0.type == .toggle })
             {
-                _ = try bench.set(connection, handle, option: option.name, value: .bool(true))
+                _ = try context.set(connection, handle, option: option.name, value: .bool(true))
             }
-            let seen = try WatchedCapture(bench, connection, handle, limit: 1).untilEnd(way)
+            let seen = try WatchedCapture(context, connection, handle, limit: 1).untilEnd(way)
             let open = seen.pages.filter { $0.form.height == nil }
             if open.isEmpty { throw NotApplicable("it announces the height of every page") }
             try judgeWhole(seen, "unknown height")
@@ -55,26 +55,26 @@ let sourceChecks = [
         "capture.empty", .must, section: "Error codes",
         title: "Says that the feeder is empty, when it is",
         isHarsh: true
-    ) { bench in
-        _ = try bench.sample()
-        let way = try bench.usualWay()
-        try bench.withPages { connection, handle in
-            let options = try bench.options(connection, handle)
+    ) { context in
+        _ = try context.sample()
+        let way = try context.usualWay()
+        try context.withPages { connection, handle in
+            let options = try context.options(connection, handle)
             let source = options.first { $0.name == "source" && $0.isSettable }
             if source?.choices.contains(.text("feeder")) == true {
-                _ = try bench.set(connection, handle, option: "source", value: .text("feeder"))
-            } else if try bench.device().kind == .files {
+                _ = try context.set(connection, handle, option: "source", value: .text("feeder"))
+            } else if try context.device().kind == .files {
                 throw NotApplicable(
                     "it has no feeder; that it answers feederEmpty without a file shows capture.page, checked while it has none"
                 )
-            } else if try !bench.device().sources.contains("feeder") {
+            } else if try !context.device().sources.contains("feeder") {
                 throw NotApplicable("it has no feeder")
             }
-            let first = try WatchedCapture(bench, connection, handle, limit: nil).untilEnd(way)
+            let first = try WatchedCapture(context, connection, handle, limit: nil).untilEnd(way)
             if first.error == nil, first.pages.isEmpty {
                 throw CheckFailure("the error feederEmpty", came: "success without a page")
             }
-            let second = try WatchedCapture(bench, connection, handle, limit: nil).untilEnd(way)
+            let second = try WatchedCapture(context, connection, handle, limit: nil).untilEnd(way)
             if !second.pages.isEmpty { throw NotApplicable("its feeder is never empty") }
             guard second.error?.code == .feederEmpty else {
                 throw CheckFailure(
@@ -85,7 +85,7 @@ let sourceChecks = [
     },
 ]
 
-extension CheckBench {
+extension CheckContext {
     /// Captures a page and fails unless it is complete.
     fileprivate func wholePage(
         _ connection: CheckConnection, _ handle: Int, _ way: Way, with what: String

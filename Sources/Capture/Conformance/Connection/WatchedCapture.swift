@@ -25,13 +25,13 @@ final class WatchedCapture {
 
     /// Asks for a capture.
     convenience init(
-        _ bench: CheckBench, _ connection: CheckConnection, _ handle: Int,
+        _ context: CheckContext, _ connection: CheckConnection, _ handle: Int,
         mode: CaptureRequest.Mode = .pages,
         limit: Int?
     ) throws {
         let number = try connection.ask(
             .capture, Wire.Capture(handle: handle, mode: mode, limit: limit))
-        self.init(connection, number: number, deadlines: bench.deadlines)
+        self.init(connection, number: number, deadlines: context.deadlines)
     }
 
     /// A capture that was asked for.

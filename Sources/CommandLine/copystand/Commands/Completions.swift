@@ -91,12 +91,12 @@ enum CompletionsCommand {
                 }
                 + [("maximum", "the whole area that the device scans")]
         case "sinks":
-            rows = try SinksCommand.book().sinks.sorted { $0.key < $1.key }.map {
+            rows = try SinksCommand.registry().sinks.sorted { $0.key < $1.key }.map {
                 ($0.key, $0.value.shownTarget ?? $0.value.kind.name)
             }
         case "split-marks": rows = SplitRule.words.map { ($0, "") }
         case "outbox":
-            rows = try SinksCommand.outbox(SinksCommand.book()).store.items().map { id, item in
+            rows = try SinksCommand.outbox(SinksCommand.registry()).store.items().map { id, item in
                 (id, (try? item.get().title) ?? "")
             }
         case "languages":

@@ -57,7 +57,7 @@ enum ExportCommand {
                 let id = ArchiveOptions.document(arguments).rawValue
                 let paths = try await onOwnThread {
                     try outputs.map {
-                        try host.bring(
+                        try host.fetch(
                             id, to: $0, keepsBlankPages: isWhole, pdf: PDFRequest(pdf).query
                         ).path
                     }

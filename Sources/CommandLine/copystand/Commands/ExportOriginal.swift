@@ -29,7 +29,7 @@ enum ExportOriginal {
                     whole.originals?.map(\.name) ?? [], whole.document.title, id: id,
                     outputs: outputs)
                 return try paths.map { number, path in
-                    try host.bring(original: number, of: id.rawValue, to: path).path
+                    try host.fetch(original: number, of: id.rawValue, to: path).path
                 }
             }
         } else {

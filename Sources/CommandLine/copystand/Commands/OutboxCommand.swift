@@ -48,7 +48,7 @@ enum OutboxCommand {
         ],
         arguments: [some], options: [due],
         handler: handler { arguments, console in
-            let outbox = try SinksCommand.outbox(SinksCommand.book())
+            let outbox = try SinksCommand.outbox(SinksCommand.registry())
             let chosen = arguments.text(some)
             let isDue = arguments.isGiven(due)
             let line = LiveLine(terminal: console.error) {
@@ -84,7 +84,7 @@ enum OutboxCommand {
         arguments: [id],
         handler: handler { arguments, console in
             let name = arguments.text(id) ?? ""
-            try SinksCommand.outbox(SinksCommand.book()).store.drop(name)
+            try SinksCommand.outbox(SinksCommand.registry()).store.drop(name)
             console.say("Dropped \(name).")
             return .done
         })

@@ -34,9 +34,10 @@ private func runAppend(_ arguments: ScanArguments) async throws -> ExitCode {
     let job = try store.continuable(id)
     let sources: [String] = if case .device(let name?) = arguments.source { [name] } else { [] }
     let change = ScanOrder.Change(
-        sources: sources, outputs: arguments.outputs, common: arguments.common,
-        settings: arguments.settings.map { .init(option: $0.name, value: $0.value) },
-        limit: arguments.pages, waitsForPaper: arguments.waitsForPaper,
+        sources: sources, outputs: arguments.outputs,
+        common: arguments.request.common ?? CommonSettings(),
+        settings: arguments.request.settings?.list ?? [], limit: arguments.request.pages,
+        waitsForPaper: arguments.request.waitsForPaper ?? false,
         protection: arguments.pdf.protection)
     return try await withScanService(arguments.console, isJSON: arguments.isJSON) {
         service, control, show in
@@ -79,8 +80,8 @@ func withScanService(
 /// The sink of a name, in the form NAME or KIND:NAME, from the user's registry.
 func namedSink(_ name: String) throws -> any Sink {
     if name == ArchiveSink.kindName { return try SinkCatalog.sink(for: ScanOrder.defaultOutput) }
-    let book = try SinksCommand.book()
-    return try NamedSink(name, in: book, outbox: try SinksCommand.outbox(book))
+    let registry = try SinksCommand.registry()
+    return try NamedSink(name, in: registry, outbox: try SinksCommand.outbox(registry))
 }
 
 /// Runs something with the installed backends and recognizers, and shows how it goes.
@@ -137,52 +138,35 @@ extension ScanService {
 extension ScanOrder {
     /// The order that a command line places.
     init(_ arguments: ScanArguments) throws {
-        var settings = arguments.settings.map { Setting(option: $0.name, value: $0.value) }
-        if let password = try arguments.password.read() {
-            settings.append(Setting(option: "password", value: password))
-        }
         let sources: [String] =
             switch arguments.source {
             case .device(let name): name.map { [absoluteDevice($0)] } ?? []
             case .files(let paths): paths.map { $0 == "-" ? "-" : "file:" + absolutePath($0) }
             }
-        let places = try Places(
-            outputs: arguments.outputs, sinks: arguments.sinks, profile: arguments.profile)
-        self.init(
-            sources: sources, outputs: places.outputs,
-            profile: arguments.profile, settings: settings, limit: arguments.pages,
-            stepChanges: arguments.steps.map { "\($0.name)=\($0.value)" },
-            omittedSteps: arguments.removedSteps, languages: arguments.languages,
-            title: arguments.title)
-        sinks = places.sinks
-        common = arguments.common
+        self.init(arguments.request, from: sources)
+        if let password = try arguments.password.read() {
+            settings.append(Setting(option: "password", value: password))
+        }
+        try place(in: arguments.outputs, sinks: arguments.request.sinks ?? [])
         collates = arguments.collates
         tags = arguments.tags
-        waitsForPaper = arguments.waitsForPaper
         compression = arguments.compression
         pdf = arguments.pdf
         explanation = arguments.explanation.map(absolutePath)
         keepsBlankPages = arguments.keepsBlankPages
         allowsDuplicates = arguments.allowsDuplicates
-        pageTimeout = arguments.pageTimeout
-        splitAt = arguments.splitting.marks
-        splitPages = arguments.splitting.pages
     }
 
-    /// Where a document goes: where the command line says, else where its profile says, else into
-    /// the user's archive.
-    struct Places {
-        var outputs: [String]
-        var sinks: [String]
-
-        /// - Throws: `ProfileError` for a profile that can't be read.
-        init(outputs: [String], sinks: [String], profile: String) throws {
-            self.outputs = outputs
-            self.sinks = sinks
-            guard outputs.isEmpty, sinks.isEmpty else { return }
-            self.sinks = try ProfilesCommand.library.load(profile).sinks
-            if self.sinks.isEmpty { self.outputs = [try ScanOrder.defaultOutput] }
-        }
+    /// Says where the document goes: into these files and sinks, else where the profile says, else
+    /// into the user's archive.
+    ///
+    /// - Throws: `ProfileError` for a profile that can't be read.
+    mutating func place(in outputs: [String], sinks: [String]) throws {
+        self.outputs = outputs
+        self.sinks = sinks
+        guard outputs.isEmpty, sinks.isEmpty else { return }
+        self.sinks = try ProfilesCommand.library.load(profile).sinks
+        if self.sinks.isEmpty { self.outputs = [try Self.defaultOutput] }
     }
 
     /// Where the document goes when no file is named: into the user's archive.

@@ -112,9 +112,9 @@ enum ServeCommand {
                         rounding: Date().timeIntervalSince1970 * 1000,
                         in: 0...1_000_000_000_000_000_000), radix: 36),
                 sinks: NamedSinks(
-                    names: { try SinksCommand.book().list.choices }, named: namedSink,
-                    outbox: { try SinksCommand.outbox(SinksCommand.book()) },
-                    book: { try SinksCommand.book() }),
+                    names: { try SinksCommand.registry().list.choices }, named: namedSink,
+                    outbox: { try SinksCommand.outbox(SinksCommand.registry()) },
+                    registry: { try SinksCommand.registry() }),
                 shares: try .standard(environment: environment),
                 servesShares: arguments.isGiven(share))
             let server = WebServer(

@@ -31,8 +31,8 @@ enum SinkAddresses {
         arguments: [name, addresses],
         handler: handler { arguments, console in
             let name = arguments.text(name) ?? ""
-            var book = try SinksCommand.book()
-            try book.change { try $0.call(name, arguments.texts(addresses)) }
+            var registry = try SinksCommand.registry()
+            try registry.change { try $0.call(name, arguments.texts(addresses)) }
             console.say("Documents can go to 'email:\(name)' now.")
             return .done
         })
@@ -43,8 +43,8 @@ enum SinkAddresses {
         arguments: [name],
         handler: handler { arguments, console in
             let name = arguments.text(name) ?? ""
-            var book = try SinksCommand.book()
-            try book.change { try $0.forget(name) }
+            var registry = try SinksCommand.registry()
+            try registry.change { try $0.forget(name) }
             console.say("'\(name)' stands for no address any more.")
             return .done
         })
@@ -56,7 +56,7 @@ enum SinkAddresses {
     private static func list(
         _ arguments: ParsedArguments, _ console: Console
     ) async throws -> ExitCode {
-        let known = try SinksCommand.book().list.addresses.mapValues {
+        let known = try SinksCommand.registry().list.addresses.mapValues {
             $0.split(separator: ",").map(String.init)
         }
         if arguments.isGiven(SharedOptions.json) {

@@ -66,9 +66,9 @@ enum SinksCommand {
         examples: [Example("Try it", "copystand sinks test office")], arguments: [name],
         handler: handler { arguments, console in
             let name = arguments.text(name) ?? ""
-            let book = try book()
-            let definition = try book.sink(name)
-            let words = try await onOwnThread { try outbox(book).test(definition) }
+            let registry = try Self.registry()
+            let definition = try registry.sink(name)
+            let words = try await onOwnThread { try outbox(registry).test(definition) }
             console.say("'\(name)' works: \(words).")
             return .done
         })
@@ -79,21 +79,21 @@ enum SinksCommand {
         examples: [Example("Remove it", "copystand sinks remove office")], arguments: [name],
         handler: handler { arguments, console in
             let name = arguments.text(name) ?? ""
-            var book = try book()
-            try book.remove(name)
+            var registry = try Self.registry()
+            try registry.remove(name)
             console.say("The sink '\(name)' is removed.")
             return .done
         })
 
     /// The user's sinks.
-    static func book() throws -> SinkRegistry {
+    static func registry() throws -> SinkRegistry {
         try .standard(environment: ProcessInfo.processInfo.environment)
     }
 
     /// The user's outbox for those sinks.
-    static func outbox(_ book: SinkRegistry) throws -> Outbox {
+    static func outbox(_ registry: SinkRegistry) throws -> Outbox {
         var outbox = Outbox(
-            store: try .standard(environment: ProcessInfo.processInfo.environment), sinks: book,
+            store: try .standard(environment: ProcessInfo.processInfo.environment), sinks: registry,
             stop: Program.deliveryStop)
         outbox.onUpload = { Program.tell($0) }
         return outbox
@@ -111,7 +111,7 @@ enum SinksCommand {
     private static func list(_ arguments: ParsedArguments, _ console: Console) async throws
         -> ExitCode
     {
-        let sinks = try book().sinks.sorted { $0.key < $1.key }.map { name, sink in
+        let sinks = try registry().sinks.sorted { $0.key < $1.key }.map { name, sink in
             SinksJSON.Sink(name: name, kind: sink.kind.name, target: sink.shownTarget)
         }
         if arguments.isGiven(SharedOptions.json) {

@@ -140,8 +140,8 @@ enum SinksAdd {
         sink.timeLimit = arguments.integer(timeLimit)
         sink.template = arguments.text(template)
         try await identify(&sink, arguments, console)
-        var book = try SinksCommand.book()
-        try book.add(name, sink)
+        var registry = try SinksCommand.registry()
+        try registry.add(name, sink)
         console.say("Documents can now go to '\(name)'. Try it with: copystand sinks test \(name)")
         return .done
     }

@@ -2,6 +2,7 @@ import CaptureHost
 import CaptureKit
 import CommandLine
 import Detection
+import Listings
 import ScanService
 
 /// `copystand watch`: watches a device and captures page after page automatically.
@@ -113,7 +114,7 @@ enum WatchCommand {
                 return try await runWatch(arguments, on: host)
             }
             return try await withCaptureHost(console) { host in
-                let device = try await host.find(arguments.device)
+                let device = try await host.find(arguments.request.device)
                 return switch device.descriptor.kind {
                 case .scanner: try await watchScanner(device, arguments, host)
                 case .camera, .files: try await watchCamera(device, arguments, host)

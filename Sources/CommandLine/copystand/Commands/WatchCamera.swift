@@ -15,7 +15,7 @@ func watchCamera(
     _ device: ListedDevice, _ arguments: WatchArguments, _ host: CaptureHost
 ) async throws -> ExitCode {
     let console = arguments.console
-    guard arguments.common.isEmpty else {
+    guard arguments.request.common?.isEmpty != false else {
         throw HostError(
             .noSuchOption,
             "'\(device.descriptor.name)' is not a scanner: it has no source, paper or area to choose",

@@ -2,6 +2,7 @@ import CommandLine
 import Delivery
 import FoundationEssentials
 import Glibc
+import Listings
 import Processing
 import ScanService
 
@@ -120,7 +121,7 @@ final class WatchedFolder {
     func name(_ order: inout ScanArguments) {
         switch meaning {
         case .usual: break
-        case .profile(let name): order.profile = name
+        case .profile(let name): order.request.profile = name
         case .tag(let name): order.tags.append(name)
         }
     }

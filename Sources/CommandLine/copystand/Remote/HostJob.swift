@@ -4,7 +4,7 @@ import Listings
 import ScanService
 import Synchronization
 
-/// A job of another host, from its order to the document that is brought here.
+/// A job of another host, from its order to the document that is fetched here.
 final class HostJob: Sendable {
     private struct State {
         var id: String?
@@ -111,7 +111,7 @@ final class HostJob: Sendable {
     /// - Parameter result: how the job ended.
     /// - Returns: a receipt for each file.
     /// - Throws: `HostFailure`, `DeliveryError`.
-    func bring(
+    func fetch(
         _ job: RemoteJob, _ result: ScanJSON, to outputs: [String], keepsBlankPages: Bool = false,
         pdf: PDFRequest
     ) async throws -> [Receipt] {
@@ -129,12 +129,12 @@ final class HostJob: Sendable {
         return try await onOwnThread { [host] in
             try places.flatMap { place in
                 try place.outputs.map { output in
-                    let brought = try host.bring(
+                    let fetched = try host.fetch(
                         place.document, to: output, keepsBlankPages: keepsBlankPages,
                         pdf: pdf.query)
                     return Receipt(
-                        sink: output, locations: [brought.path], pages: place.pages,
-                        bytes: brought.bytes)
+                        sink: output, locations: [fetched.path], pages: place.pages,
+                        bytes: fetched.bytes)
                 }
             }
         }

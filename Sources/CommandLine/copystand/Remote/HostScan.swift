@@ -4,13 +4,13 @@ import HostClient
 import Listings
 import ScanService
 
-/// Runs `scan --host`: another host scans, and the document is brought here.
+/// Runs `scan --host`: another host scans, and the document is fetched here.
 ///
 /// The task is canceled by the first Ctrl-C.
 func runScan(_ arguments: ScanArguments, on host: HostConnection) async throws -> ExitCode {
     // Refused before anything is scanned: a name that is taken, a folder that is not there.
     for output in arguments.outputs { try HostConnection.checkOutput(output) }
-    let order = ScanRequest(arguments)
+    let order = arguments.request.fetched(into: arguments.outputs, arguments.pdf)
     return try await runHostJob(
         on: host, outputs: arguments.outputs, keepsBlankPages: arguments.keepsBlankPages,
         pdf: PDFRequest(arguments.pdf), isJSON: arguments.isJSON, isCapture: true, arguments.console
@@ -41,10 +41,10 @@ func runHostJob(
     result.error = result.error.map { "copystand: \($0)" }
     let ending = ScanEnding(console, host: host.address.text)
     do {
-        let brought = try await work.bring(
+        let fetched = try await work.fetch(
             job, result, to: outputs, keepsBlankPages: keepsBlankPages, pdf: pdf)
         // In the list of places, the fetched files replace the host's own copy.
-        result.delivered += brought
+        result.delivered += fetched
     } catch {
         ending.tell(result, seconds: display.seconds)
         throw error

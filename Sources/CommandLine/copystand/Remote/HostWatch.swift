@@ -23,7 +23,7 @@ func runWatch(_ arguments: WatchArguments, on host: HostConnection) async throws
         display.note($0)
     }
     defer { controls.stop() }
-    let order = ScanRequest(arguments)
+    let order = arguments.request.fetched(into: arguments.outputs, arguments.pdf)
     let listening = Mutex<Task<Void, any Error>?>(nil)
     var (job, result): (RemoteJob, ScanJSON)
     do {
@@ -65,7 +65,7 @@ func runWatch(_ arguments: WatchArguments, on host: HostConnection) async throws
     result.error = result.error.map { "copystand: \($0)" }
     var trouble: (any Error)?
     do {
-        result.delivered += try await work.bring(
+        result.delivered += try await work.fetch(
             job, result, to: arguments.outputs, pdf: PDFRequest(arguments.pdf))
     } catch {
         trouble = error

@@ -3,55 +3,37 @@ import Listings
 import ScanService
 
 extension ScanRequest {
-    /// What `scan` asks for.
-    init(_ arguments: ScanArguments) {
+    /// What the options say that `scan`, `import` and `watch` have in common.
+    ///
+    /// - Throws: ``UsageError`` for what only its meaning shows to be wrong.
+    init(_ parsed: ParsedArguments) throws {
+        typealias O = ScanOptions
         self.init()
-        if case .device(let name) = arguments.source { device = name }
-        profile = arguments.profile
-        common = arguments.common
-        settings = Self.merged(arguments.settings)
-        pages = arguments.pages
-        languages = arguments.languages
-        title = arguments.title
-        sinks = Self.sinks(arguments.sinks, isBrought: !arguments.outputs.isEmpty)
-        steps = Self.merged(arguments.steps)
-        omittedSteps = arguments.removedSteps
-        waitsForPaper = arguments.waitsForPaper
-        splitAt = arguments.splitting.marks
-        splitPages = arguments.splitting.pages
-        pdf = PDFRequest(arguments.pdf)
+        profile = parsed.text(O.profile) ?? "document"
+        common = try CommonSettings(parsed)
+        settings = DeviceSettings(
+            parsed.pairs(O.set).map { .init(option: $0.name, value: $0.value) })
+        pages = parsed.integer(O.pages)
+        languages = parsed.texts(O.language)
+        title = parsed.text(O.title)
+        let changes = parsed.pairs(O.step) + O.readerChange(parsed)
+        // If something is given twice, the last one counts.
+        steps = Dictionary(changes.map { ($0.name, $0.value) }) { $1 }
+        omittedSteps = parsed.texts(O.withoutStep)
+        let splitting = try SplitArguments(parsed)
+        splitAt = splitting.marks
+        splitPages = splitting.pages
     }
 
-    /// What `watch` asks for.
-    init(_ arguments: WatchArguments) {
-        self.init()
-        device = arguments.device
-        profile = arguments.profile
-        common = arguments.common
-        settings = Self.merged(arguments.settings)
-        pages = arguments.pages
-        languages = arguments.languages
-        title = arguments.title
-        sinks = Self.sinks([], isBrought: !arguments.outputs.isEmpty)
-        steps = Self.merged(arguments.steps)
-        omittedSteps = arguments.removedSteps
-        watch = Watch(
-            manual: arguments.isManual, idle: arguments.idle.map { $0 / .seconds(1) },
-            stills: arguments.stills.rawValue)
-        splitAt = arguments.splitting.marks
-        splitPages = arguments.splitting.pages
-        pdf = PDFRequest(arguments.pdf)
-    }
-
-    /// A document to fetch goes into the host's archive first, so that nothing is lost on the way;
-    /// nil leaves it to the profile.
-    private static func sinks(_ named: [String], isBrought: Bool) -> [String]? {
-        let all = named + (isBrought && !named.contains("archive") ? ["archive"] : [])
-        return all.isEmpty ? nil : all
-    }
-
-    /// If something is given twice, the last one counts, as on this machine.
-    private static func merged(_ pairs: [NamedValue]) -> [String: String] {
-        Dictionary(pairs.map { ($0.name, $0.value) }) { $1 }
+    /// The same for a host from which the document is fetched into files, if there are any.
+    ///
+    /// It goes into the host's archive first, so that nothing is lost on the way.
+    func fetched(into outputs: [String], _ pdf: PDFOrder) -> ScanRequest {
+        var request = self
+        let named = sinks ?? []
+        let all = named + (!outputs.isEmpty && !named.contains("archive") ? ["archive"] : [])
+        request.sinks = all.isEmpty ? nil : all
+        request.pdf = PDFRequest(pdf)
+        return request
     }
 }

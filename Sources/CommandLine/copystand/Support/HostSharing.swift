@@ -10,7 +10,7 @@ import ScannerSharing
 /// What `serve --share` does besides the HTTP API: serves the shared devices to scanning programs,
 /// and follows what is shared.
 struct HostSharing {
-    private let desk: SharedScanners
+    private let scanners: SharedScanners
     private let spool: TemporarySpool
     private let listeners: SharingListeners
     private let console: Console
@@ -43,15 +43,15 @@ struct HostSharing {
         ).claiming(
             with: .standard(environment: ProcessInfo.processInfo.environment),
             as: "a scan from the network", waits: false)
-        desk = SharedScanners(sharing, host: host, service: service, names: request.names)
+        scanners = SharedScanners(sharing, host: host, service: service, names: request.names)
         self.console = console
-        try desk.refresh()
+        try scanners.refresh()
         listeners = try SharingListeners(
-            desk, port: request.port, identity: request.identity, allowed: request.allowed,
+            scanners, port: request.port, identity: request.identity, allowed: request.allowed,
             counters: counters)
         announcer = SharingAnnouncer(
             plainPort: listeners.port, securePort: listeners.securePort, console,
-            learn: { [desk] in desk.answer(to: $0) })
+            learn: { [scanners] in scanners.answer(to: $0) })
         // A port that can't be noted is no reason not to serve.
         try? sharing.note(port: listeners.port)
         console.say("Sharing scanners on port \(listeners.port).")
@@ -65,14 +65,14 @@ struct HostSharing {
         var problem = ""
         while !Task.isCancelled {
             do {
-                try desk.refresh()
+                try scanners.refresh()
                 problem = ""
             } catch {
                 // Said once, not every two seconds.
                 if "\(error)" != problem { console.warn("\(error)") }
                 problem = "\(error)"
             }
-            announcer.announce(await desk.announced())
+            announcer.announce(await scanners.announced())
             try? await Task.sleep(for: .seconds(2))
         }
     }
@@ -80,7 +80,7 @@ struct HostSharing {
     /// Stops sharing.
     func stop() async {
         announcer.end()
-        desk.shutDown()
+        scanners.shutDown()
         await listeners.stop()
     }
 }

@@ -16,7 +16,8 @@ struct SharingListeners {
     /// - Parameter identity: what TLS is spoken with, on the port behind; nil where it is not.
     /// - Throws: `ListenError`.
     init(
-        _ desk: SharedScanners, port: UInt16, identity: HTTPListener.Identity?, allowed: [Network]?,
+        _ scanners: SharedScanners, port: UInt16, identity: HTTPListener.Identity?,
+        allowed: [Network]?,
         counters: HTTPCounters
     ) throws(ListenError) {
         // With the time that a job is kept for, a client that vanishes has lost the device within a
@@ -27,7 +28,7 @@ struct SharingListeners {
             -> HTTPListener
         {
             let server = SharingServer(
-                desk, allowed: allowed, isSecure: identity != nil)
+                scanners, allowed: allowed, isSecure: identity != nil)
             func on(_ address: String) throws(ListenError) -> HTTPListener {
                 try HTTPListener(
                     address: address, port: port, identity: identity, limits: limits,

@@ -122,7 +122,7 @@ struct EmailDeliverer: Deliverer {
             order.texts.append((CURLOPT_MAIL_FROM, "<\(message.sender)>"))
             order.lists.append((CURLOPT_MAIL_RCPT, message.recipients.map { "<\($0)>" }))
             order.source = source
-            let doubt = Doubt(&item)
+            let doubt = PossibleRepeat(&item)
             try save(item)
             let ending = try CurlTransfer(definition, tools).perform(order)
             guard ending.isDone else {

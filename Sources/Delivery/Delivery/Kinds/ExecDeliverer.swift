@@ -49,7 +49,7 @@ struct ExecDeliverer: Deliverer {
             "COPYSTAND_PAGES": String(item.pages), "COPYSTAND_TYPE": item.type ?? "document",
             "COPYSTAND_SINK": item.sink, "COPYSTAND_FILES": String(paths.count),
         ]
-        let doubt = Doubt(&item)
+        let doubt = PossibleRepeat(&item)
         try save(item)
         let run = try ProgramRun(
             arguments, environment: environment, passing: definition.environment ?? [],

@@ -19,7 +19,7 @@ extension SinkDefinition.Kind {
     }
 }
 
-/// Brings pictures to Immich (`POST /api/assets`), one request a page.
+/// Delivers pictures to Immich (`POST /api/assets`), one request a page.
 ///
 /// The server knows a picture again by its SHA-1 and answers `duplicate`, so an upload may be
 /// repeated.

@@ -15,7 +15,7 @@ extension SinkDefinition.Kind {
     }
 }
 
-/// Brings pictures to a service that reads serial numbers (`POST
+/// Delivers pictures to a service that reads serial numbers (`POST
 /// {base}/process-serial?preset=…&device_type=…`, multipart `image`).
 ///
 /// One request a page; the data of its JSON answer becomes the document's.

@@ -18,7 +18,7 @@ extension SinkDefinition.Kind {
     }
 }
 
-/// Brings a document to paperless-ngx, and follows its task until the document is in.
+/// Delivers a document to paperless-ngx, and follows its task until the document is in.
 ///
 /// The service takes duplicates without a word, so an answer that was lost must not lead to a
 /// second upload: the file goes under a name that nobody else has, and before an upload is repeated

@@ -43,7 +43,7 @@ struct PrintDeliverer: Deliverer {
         _ item: inout OutboxItem, in folder: String,
         save: (OutboxItem) throws(DeliveryError) -> Void
     ) throws(DeliveryError) -> DeliveryAttempt {
-        let doubt = Doubt(&item)
+        let doubt = PossibleRepeat(&item)
         try save(item)
         var arguments = definition.command ?? ["/usr/bin/lp"]
         if let printer = definition.parameter("printer") { arguments += ["-d", printer] }

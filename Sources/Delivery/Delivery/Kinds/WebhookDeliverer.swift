@@ -17,7 +17,7 @@ extension SinkDefinition.Kind {
     }
 }
 
-/// Brings a document to any service in one request a file.
+/// Delivers a document to any service in one request a file.
 ///
 /// The header `Idempotency-Key` is the same at every try
 /// (draft-ietf-httpapi-idempotency-key-header), so that a service that knows it takes a document
@@ -35,7 +35,7 @@ struct WebhookDeliverer: Deliverer {
         // are not sent again.
         let files = form == .json ? Array(item.files.prefix(1)) : item.files
         for (index, file) in files.enumerated().dropFirst(item.sentFiles) {
-            let doubt = Doubt(&item)
+            let doubt = PossibleRepeat(&item)
             try save(item)
             let response: WebAnswer
             do {

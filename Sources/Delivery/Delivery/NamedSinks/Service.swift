@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A service that documents are brought to over HTTP: its address, what lets us in, and what its
+/// A service that documents are delivered to over HTTP: its address, what lets us in, and what its
 /// answers mean.
 struct Service: Sendable {
     let address: WebAddress

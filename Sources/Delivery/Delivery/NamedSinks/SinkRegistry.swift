@@ -9,7 +9,7 @@ public struct SinkRegistry: Sendable {
     /// The file.
     public let path: String
 
-    /// The book in a file; empty when there is none.
+    /// The registry in a file; empty when there is none.
     ///
     /// - Throws: ``DeliveryError``: `permissionDenied` when somebody else could read or change the
     ///   file, `invalidOption` when it makes no sense.
@@ -24,7 +24,7 @@ public struct SinkRegistry: Sendable {
         }
     }
 
-    /// The user's book: `sinks.json` in the user's folder of settings.
+    /// The user's registry: `sinks.json` in the user's folder of settings.
     ///
     /// - Throws: `UserFileError` when there is no such folder, or somebody else could read or
     ///   change the file; ``DeliveryError`` when it makes no sense.

@@ -2,9 +2,9 @@ import FoundationEssentials
 import Glibc
 import UserFiles
 
-/// Brings what waits in the outbox to its sinks.
+/// Delivers what waits in the outbox to its sinks.
 ///
-///     let outbox = Outbox(store: .standard(environment: environment), sinks: book)
+///     let outbox = Outbox(store: .standard(environment: environment), sinks: registry)
 ///     for delivery in outbox.deliver(isDue: false) { print(delivery.outcome) }
 ///
 /// Calls block until services have answered, so make them from a thread that may wait.

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// When that does not succeed, the document waits there: the receipt says so, and why.
 public struct NamedSink: Sink {
-    /// The sink's name in the book.
+    /// The sink's name in the registry.
     public let name: String
     /// How the document becomes a file.
     public var fileOptions = FileSinkOptions()
@@ -22,33 +22,33 @@ public struct NamedSink: Sink {
     private let recipient: String?
 
     /// `email:ada@example.org` is the sink of the kind `email`, for that recipient, who may also be
-    /// called as in the book's addresses; several have commas between.
+    /// called as in the registry's addresses; several have commas between.
     ///
     /// The sink of that name, which may be written as `KIND:NAME`, with `http` for any kind that is
     /// spoken to over HTTP.
     ///
-    /// - Throws: ``DeliveryError`` `invalidOption` when the book has none, it is of another kind,
+    /// - Throws: ``DeliveryError`` `invalidOption` when the registry has none, it is of another kind,
     ///   or it makes no sense.
-    public init(_ text: String, in book: SinkRegistry, outbox: Outbox) throws(DeliveryError) {
+    public init(_ text: String, in registry: SinkRegistry, outbox: Outbox) throws(DeliveryError) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts.last ?? "")
-        if parts.count > 1, parts[0] == "email", book.definition(name)?.kind != .email {
-            let recipients = try Self.recipients(name, in: book)
-            let sender = try Self.sender(in: book)
+        if parts.count > 1, parts[0] == "email", registry.definition(name)?.kind != .email {
+            let recipients = try Self.recipients(name, in: registry)
+            let sender = try Self.sender(in: registry)
             (definition, recipient, self.name, self.outbox) = (
                 sender.1, recipients, sender.0, outbox
             )
             return
         }
         recipient = nil
-        // No name of the book, and yet one that an order may have.
-        if book.definition(name) == nil,
+        // No name of the registry, and yet one that an order may have.
+        if registry.definition(name) == nil,
             !nearestNames(to: name, among: [ArchiveSink.kindName]).isEmpty,
-            let hint = didYouMean(name, among: book.sinks.keys + [ArchiveSink.kindName])
+            let hint = didYouMean(name, among: registry.sinks.keys + [ArchiveSink.kindName])
         {
             throw DeliveryError(.invalidOption, "There is no sink called '\(name)'. \(hint)")
         }
-        definition = try book.sink(name)
+        definition = try registry.sink(name)
         let kind = parts.count > 1 ? String(parts[0]) : definition.kind.name
         guard kind == definition.kind.name || (kind == "http" && definition.kind.isWeb)
         else {
@@ -63,11 +63,11 @@ public struct NamedSink: Sink {
 
     /// Addresses, and names that stand for some, as addresses.
     private static func recipients(
-        _ text: String, in book: SinkRegistry
+        _ text: String, in registry: SinkRegistry
     ) throws(DeliveryError) -> String {
         var addresses: [String] = []
         for word in EmailDeliverer.addresses(text) {
-            let found = word.contains("@") ? word : try book.list.address(word)
+            let found = word.contains("@") ? word : try registry.list.address(word)
             addresses += EmailDeliverer.addresses(found)
         }
         guard !addresses.isEmpty else {
@@ -80,10 +80,10 @@ public struct NamedSink: Sink {
     }
 
     /// The one sink of the kind `email`, or of several the one that is called so.
-    private static func sender(in book: SinkRegistry) throws(DeliveryError) -> (
+    private static func sender(in registry: SinkRegistry) throws(DeliveryError) -> (
         String, SinkDefinition
     ) {
-        let senders = book.sinks.filter { $0.value.kind == .email }
+        let senders = registry.sinks.filter { $0.value.kind == .email }
         guard
             let sender = senders.count == 1
                 ? senders.first : senders.first(where: { $0.key == "email" })

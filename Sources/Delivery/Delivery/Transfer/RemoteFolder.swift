@@ -52,7 +52,7 @@ struct Obstacle: Error {
     }
 }
 
-/// Brings documents into a folder of a service.
+/// Delivers documents into a folder of a service.
 struct RemoteFolderDeliverer: Deliverer {
     let definition: SinkDefinition
     let open: @Sendable () throws(DeliveryError) -> any RemoteFolder

@@ -1,7 +1,7 @@
 package import ScanService
 
-/// What a host is asked to scan or to watch: the body of `POST /api/v1/jobs`, which the web page
-/// and `--host` send.
+/// What is asked for: by a command line, and by the web page and `--host` as the body of
+/// `POST /api/v1/jobs`.
 ///
 /// A nil value is left to the host.
 package struct ScanRequest: Codable, Sendable {
@@ -42,8 +42,8 @@ package struct ScanRequest: Codable, Sendable {
     /// The profile's name; nil for `document`.
     package var profile: String?
     package var common: CommonSettings?
-    /// Options of the device, by name, as they were typed.
-    package var settings: [String: String]?
+    /// Options of the device, as they were typed.
+    package var settings: DeviceSettings?
     /// The most pages, 1…1,000,000.
     package var pages: Int?
     package var languages: [String]?
@@ -81,7 +81,7 @@ package struct ScanRequest: Codable, Sendable {
         device = try fields.decodeIfPresent(String.self, forKey: .device)
         profile = try fields.decodeIfPresent(String.self, forKey: .profile)
         common = try fields.decodeIfPresent(CommonSettings.self, forKey: .common)
-        settings = try fields.decodeIfPresent([String: String].self, forKey: .settings)
+        settings = try fields.decodeIfPresent(DeviceSettings.self, forKey: .settings)
         pages = try fields.decodeIfPresent(Int.self, forKey: .pages)
         languages = try fields.decodeIfPresent([String].self, forKey: .languages)
         title = try fields.decodeIfPresent(String.self, forKey: .title)

@@ -13,7 +13,10 @@ struct ButtonListener: Sendable {
     /// Begins to listen; nil for a device without a button.
     ///
     /// - Parameter options: the device's current options, which report no press yet.
-    init?(_ device: OpenDevice, _ options: [DeviceOption], _ control: LiveControl) {
+    init?(
+        _ device: OpenDevice, _ options: [DeviceOption], _ control: LiveControl,
+        waiting: any Clock<Duration>
+    ) {
         guard let button = options.first(where: { $0.sensor == .button }) else { return nil }
         guard button.senses(.button) else {
             hint = "The camera's button can't be used. \(button.help)"
@@ -25,7 +28,7 @@ struct ButtonListener: Sendable {
             var edges = SensorEdges()
             _ = edges.read(options)
             while !Task.isCancelled {
-                try? await Task.sleep(for: Self.rhythm)
+                try? await waiting.sleep(for: Self.rhythm)
                 // The live feed notices when a camera is gone.
                 guard let options = try? await device.options() else { return }
                 if case .button = edges.read(options) { control.captureNow() }

@@ -40,11 +40,14 @@ final class LiveFeed: PageFeed {
     private let queue = DispatchQueue(label: "copystand.live", qos: .userInitiated)
     private let state = Mutex(State())
     private let start = ContinuousClock.now
+    /// The clock by which the camera is asked for again.
+    private let waiting: any Clock<Duration>
 
     init(
         host: CaptureHost, device: ListedDevice, settings: [ScanOrder.Setting],
-        request: LiveAnalyzer.Request
+        request: LiveAnalyzer.Request, waiting: any Clock<Duration>
     ) {
+        self.waiting = waiting
         self.host = host
         self.device = device
         self.settings = settings
@@ -106,7 +109,7 @@ final class LiveFeed: PageFeed {
             advice: "Plug it in again; if it happens again, choose another size or format")
         return Task {
             while !isOver {
-                try? await Task.sleep(for: .milliseconds(250))
+                try? await waiting.sleep(for: .milliseconds(250))
                 if Task.isCancelled { return }
                 let time = elapsed
                 let heard = state.withLock(\.heard) ?? time
@@ -138,7 +141,7 @@ final class LiveFeed: PageFeed {
     private func reopened() async -> OpenDevice? {
         while !isOver {
             // In short steps, so that a stop is noticed.
-            try? await Task.sleep(for: .milliseconds(250))
+            try? await waiting.sleep(for: .milliseconds(250))
             if isOver { return nil }
             if let open = try? await self.open({ _ in }) { return open }
         }
@@ -163,7 +166,9 @@ final class LiveFeed: PageFeed {
     ) async throws {
         let options = try await device.options()
         analyzer.withLock { $0.begin(with: options) }
-        let button = request.isRecording ? nil : ButtonListener(device, options, request.control)
+        let button =
+            request.isRecording
+            ? nil : ButtonListener(device, options, request.control, waiting: waiting)
         defer { button?.stop() }
         // Only once: a camera that comes back is announced by its first frames.
         let isFirst = state.withLock { state in

@@ -9,19 +9,19 @@ public struct NamedSinks: Sendable {
     /// What waits for them, and what delivers it.
     let outbox: @Sendable () throws -> Outbox
     /// The registry that they are in, read again.
-    private let book: @Sendable () throws -> SinkRegistry
+    private let registry: @Sendable () throws -> SinkRegistry
 
     /// Sinks from a user's registry, which is read again each time.
     public init(
         names: @escaping @Sendable () throws -> [String],
         named: @escaping @Sendable (String) throws -> any Sink,
         outbox: @escaping @Sendable () throws -> Outbox,
-        book: @escaping @Sendable () throws -> SinkRegistry
+        registry: @escaping @Sendable () throws -> SinkRegistry
     ) {
         self.names = names
         find = named
         self.outbox = outbox
-        self.book = book
+        self.registry = registry
     }
 
     /// The sink of a name.
@@ -33,15 +33,15 @@ public struct NamedSinks: Sendable {
 
     /// The sinks by their names.
     func all() throws -> [(name: String, definition: SinkDefinition)] {
-        try book().sinks.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        try registry().sinks.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
     /// The sink of that name; nil when there is none.
-    func definition(_ name: String) throws -> SinkDefinition? { try book().definition(name) }
+    func definition(_ name: String) throws -> SinkDefinition? { try registry().definition(name) }
 
-    /// Changes the list in the book's file, while no other process can.
+    /// Changes the list in the registry's file, while no other process can.
     func change<Value>(_ body: (inout SinkList) throws -> Value) throws -> Value {
-        var book = try book()
-        return try book.change(body)
+        var registry = try self.registry()
+        return try registry.change(body)
     }
 }

@@ -18,7 +18,7 @@ struct DeviceRoutes {
     /// Settings that are not yet used for a scan.
     private struct SettingsRequest: Decodable {
         var common: CommonSettings?
-        var settings: [String: String]?
+        var settings: DeviceSettings?
 
         static let schema = Schema.object(
             [
@@ -118,7 +118,7 @@ struct DeviceRoutes {
                             await context.service.trial(
                                 of: context.device(call["id"]),
                                 common: (request.common ?? CommonSettings()).checked(),
-                                settings: ScanRequest.deviceSettings(request.settings))))
+                                settings: (request.settings ?? DeviceSettings([])).checked())))
                 }),
         ]
     }

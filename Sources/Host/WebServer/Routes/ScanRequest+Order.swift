@@ -5,52 +5,40 @@ import Processing
 import Recognition
 import ScanService
 
-extension ScanRequest {
-    /// The device's options as they are asked for.
+extension DeviceSettings {
+    /// The settings, none of which may name a file.
     ///
     /// Some drivers read files that an option names. Devices refuse those that say so (`hostPath`);
     /// this is for those that don't.
-    static func deviceSettings(_ settings: [String: String]?) throws -> [ScanOrder.Setting] {
-        try (settings ?? [:]).sorted { $0.key < $1.key }.map { option, value in
-            guard !value.contains("/") else {
-                throw Problem.invalid(
-                    "'\(option)' may not be '\(value)': a value with '/' could name a file of the host's machine. Set it there, with copystand on the machine itself."
-                )
-            }
-            return .init(option: option, value: value)
+    func checked() throws(Problem) -> [ScanOrder.Setting] {
+        for setting in list where setting.value.contains("/") {
+            throw Problem.invalid(
+                "'\(setting.option)' may not be '\(setting.value)': a value with '/' could name a file of the host's machine. Set it there, with copystand on the machine itself."
+            )
         }
+        return list
     }
+}
 
+extension ScanRequest {
     /// The order that it describes, checked against what the host has.
     ///
     /// - Throws: ``Problem``.
     func order(sources: [String], _ context: ServerContext) throws -> ScanOrder {
-        var order = ScanOrder(
-            sources: sources, outputs: [], profile: profile ?? "document",
-            settings: try Self.deviceSettings(settings),
-            limit: pages,
-            stepChanges: (steps ?? [:]).sorted { $0.key < $1.key }.map {
-                "\($0.key)=\($0.value)"
-            },
-            omittedSteps: omittedSteps ?? [], languages: languages ?? [],
-            title: title)
+        var order = ScanOrder(self, from: sources)
+        _ = try settings?.checked()
         if let timeout = pageTimeout, !ScanOrder.pageTimeouts.contains(timeout) {
             throw Problem.invalid(
                 "'pageTimeout' is \(timeout): it must be from 1 to 86400 seconds.")
         }
-        order.pageTimeout = pageTimeout
-        order.common = try (common ?? CommonSettings()).checked()
-        order.waitsForPaper = waitsForPaper ?? false
-        order.asksForMore = asksForMore ?? false
-        order.pdf = pdf?.order ?? PDFOrder()
-        order.splitAt = try (splitAt ?? []).map { text throws(Problem) in
+        order.common = try order.common.checked()
+        order.splitAt = try order.splitAt.map { text throws(Problem) in
             do throws(SplitRuleError) { return try SplitRule(text).text } catch {
                 throw Problem(
                     422, "split-rule-wrong", title: "Invalid split rule",
                     detail: "'splitAt' has '\(text)', which \(error.clause).")
             }
         }
-        order.splitPages = splitPages ?? .auto
         let profile = try context.profiles.load(order.profile)
         if let region = watch?.region {
             order.area = try region.area()

@@ -139,15 +139,15 @@ struct SinkRoutes {
                     let order = try call.decoded(Order.self)
                     let definition = try Self.definition(order)
                     try await onOwnThread {
-                        try context.sinks.change { book in
-                            guard book.definition(order.name) == nil else {
+                        try context.sinks.change { registry in
+                            guard registry.definition(order.name) == nil else {
                                 throw Problem(
                                     409, "sink-exists", title: "The sink exists",
                                     detail:
                                         "There is a sink '\(order.name)' already. Choose another name, or remove it first."
                                 )
                             }
-                            try book.add(order.name, definition)
+                            try registry.add(order.name, definition)
                         }
                     }
                     return HTTPResponse(

@@ -24,11 +24,11 @@ import Testing
     private func send(
         _ title: String, number: Int, _ sink: SinkDefinition
     ) throws -> (receipt: Receipt, outbox: Outbox) {
-        let book = try bench.book(["there": sink])
-        let outbox = bench.outbox(book, timeLimit: 2)
+        let registry = try bench.registry(["there": sink])
+        let outbox = bench.outbox(registry, timeLimit: 2)
         var info = sampleInfo
         info.title = title
-        let writer = try NamedSink("there", in: book, outbox: outbox).begin(info)
+        let writer = try NamedSink("there", in: registry, outbox: outbox).begin(info)
         try writer.add(
             samplePage(samplePicture(.gray8, width: 200 + number, height: 280), number: 1))
         return (try writer.finish(), outbox)
@@ -131,7 +131,7 @@ import Testing
         arguments: Server.here)
     func testing(server: Server) throws {
         let target = try DeliveryTarget(server, in: bench.folder)
-        let outbox = bench.outbox(try bench.book([:]), timeLimit: 2)
+        let outbox = bench.outbox(try bench.registry([:]), timeLimit: 2)
         let words = try outbox.test(target.sink())
         #expect(!words.isEmpty)
         if server.isFolder { #expect(words.contains("removed"), "\(words)") }

@@ -15,9 +15,9 @@ extension MailTests {
             $0.parameters?["max-size"] = "1"
             $0.parameters?["too-large"] = choice
         }
-        let book = try bench.book(sinks)
-        let outbox = bench.outbox(book)
-        let writer = try NamedSink("post", in: book, outbox: outbox).begin(sampleInfo)
+        let registry = try bench.registry(sinks)
+        let outbox = bench.outbox(registry)
+        let writer = try NamedSink("post", in: registry, outbox: outbox).begin(sampleInfo)
         for number in 1...pages {
             let picture = samplePicture(.rgb8, width: width + number, height: width)
             try writer.add(samplePage(picture, number: number))
@@ -85,9 +85,9 @@ extension MailTests {
             $0.parameters?["max-size"] = "1"
             $0.parameters?["too-large"] = "shrink"
         }
-        let book = try bench.book(sinks)
-        let outbox = bench.outbox(book)
-        let named = try NamedSink("post", in: book, outbox: outbox).making(options)
+        let registry = try bench.registry(sinks)
+        let outbox = bench.outbox(registry)
+        let named = try NamedSink("post", in: registry, outbox: outbox).making(options)
         let writer = try named.begin(sampleInfo)
         for number in 1...3 {
             let format: PixelFormat = number == 2 ? .gray8 : .rgb8
@@ -145,8 +145,9 @@ extension MailTests {
     @Test("A message that the server finds too large is refused, with what helps")
     func tooLargeThere() throws {
         let server = try server()
-        let book = try bench.book(sink(server) { $0.format = "tiff" })
-        let writer = try NamedSink("post", in: book, outbox: bench.outbox(book)).begin(sampleInfo)
+        let registry = try bench.registry(sink(server) { $0.format = "tiff" })
+        let writer = try NamedSink("post", in: registry, outbox: bench.outbox(registry)).begin(
+            sampleInfo)
         // The server takes two megabytes.
         try writer.add(samplePage(samplePicture(.rgb8, width: 1200, height: 900)))
         let waiting = try writer.finish().waiting
@@ -163,8 +164,9 @@ extension MailTests {
             $0.format = "tiff"
             $0.parameters?["max-size"] = "1"
         }
-        let book = try bench.book(sink(server, large))
-        let writer = try NamedSink("post", in: book, outbox: bench.outbox(book)).begin(sampleInfo)
+        let registry = try bench.registry(sink(server, large))
+        let writer = try NamedSink("post", in: registry, outbox: bench.outbox(registry)).begin(
+            sampleInfo)
         try writer.add(samplePage(samplePicture(.rgb8, width: 1200, height: 900)))
         let receipt = try writer.finish()
         #expect(receipt.waiting?.isRefused == true)

@@ -192,7 +192,7 @@ import Testing
     func testing() throws {
         let server = try server()
         let good = try #require(sink(server)["post"])
-        let outbox = bench.outbox(try bench.book([:]))
+        let outbox = bench.outbox(try bench.registry([:]))
         #expect(try outbox.test(good).contains("lets 'ada' in"))
         var bad = good
         bad.password = "wrong-word-17"
@@ -209,9 +209,9 @@ import Testing
         #expect(
             failure { _ = try bench.send("email:carl@x>@y", sink(server)) }?.code == .invalidOption)
         let none = try OutboxBench()
-        let book = try none.book([:])
+        let registry = try none.registry([:])
         let error = failure {
-            _ = try NamedSink("email:a@b.org", in: book, outbox: none.outbox(book))
+            _ = try NamedSink("email:a@b.org", in: registry, outbox: none.outbox(registry))
         }
         #expect(error?.message.contains("No mail server") == true)
     }
@@ -219,12 +219,12 @@ import Testing
     @Test("A name stands for addresses, and email:NAME is for them, each once")
     func addressBook() throws {
         let server = try server()
-        var book = try bench.book(sink(server))
-        try book.change {
+        var registry = try bench.registry(sink(server))
+        try registry.change {
             try $0.call("carl", ["carl@example.org"])
             try $0.call("board", ["carl@example.org", "dora@example.org"])
         }
-        let kept = try SinkRegistry(path: book.path)
+        let kept = try SinkRegistry(path: registry.path)
         #expect(kept.list.addresses["board"] == "carl@example.org,dora@example.org")
         for (name, count) in [("email:carl", 1), ("email:board,eve@example.org,carl", 2)] {
             let sink = try NamedSink(name, in: kept, outbox: bench.outbox(kept))
@@ -244,11 +244,11 @@ import Testing
         #expect(try NamedSink("email:post", in: kept, outbox: outbox).name == "post")
         for (name, list) in [("a b", ["a@b.org"]), ("a", []), ("a", ["nobody"]), ("a", ["a@b>.c"])]
         {
-            #expect(throws: (any Error).self) { try book.change { try $0.call(name, list) } }
+            #expect(throws: (any Error).self) { try registry.change { try $0.call(name, list) } }
         }
-        try book.change { try $0.forget("carl") }
-        #expect(try SinkRegistry(path: book.path).list.addresses.keys.sorted() == ["board"])
-        #expect(throws: (any Error).self) { try book.change { try $0.forget("carl") } }
+        try registry.change { try $0.forget("carl") }
+        #expect(try SinkRegistry(path: registry.path).list.addresses.keys.sorted() == ["board"])
+        #expect(throws: (any Error).self) { try registry.change { try $0.forget("carl") } }
     }
 
     @Test("A refresh token gets tokens as they end, and its own successor is kept with the sink")

@@ -28,9 +28,9 @@ import Testing
 
     /// Sends a document of more than two pieces.
     private func send(_ template: String = "{title}") throws -> (Receipt, Outbox) {
-        let book = try bench.book(sink(template))
-        let outbox = bench.outbox(book)
-        let writer = try NamedSink("cloud", in: book, outbox: outbox).begin(sampleInfo)
+        let registry = try bench.registry(sink(template))
+        let outbox = bench.outbox(registry)
+        let writer = try NamedSink("cloud", in: registry, outbox: outbox).begin(sampleInfo)
         try writer.add(samplePage(samplePicture(.rgb8, width: 4000, height: 3600)))
         let receipt = try writer.finish()
         #expect(receipt.bytes > 2 * NextcloudChunks.size, "\(receipt.bytes) bytes")

@@ -93,7 +93,7 @@ import Testing
     func tested(version: Int) throws {
         try peer.settings(#"{"version": \#(version), "token": "Token abc123"}"#)
         var sinks = sinks()
-        let outbox = bench.outbox(try bench.book(sinks))
+        let outbox = bench.outbox(try bench.registry(sinks))
         #expect(try outbox.test(try #require(sinks["office"])).contains("answers"))
         sinks["office"]?.token = "wrong"
         #expect(

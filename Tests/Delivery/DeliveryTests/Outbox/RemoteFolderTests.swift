@@ -24,7 +24,7 @@ import Testing
         let third = try bench.send("there", ["there": deep])
         #expect(third.receipt.waiting == nil, "\(third.receipt)")
         #expect(files().contains("2026/05/May 'n \"001\" #1%.pdf"), "\(files())")
-        #expect(try bench.outbox(bench.book([:])).test(sink).contains("removed"))
+        #expect(try bench.outbox(bench.registry([:])).test(sink).contains("removed"))
         #expect(files().count == 3, "\(files())")
     }
 
@@ -71,7 +71,7 @@ import Testing
         let path = outbox.store.folder(of: item.id) + "/" + item.files[0].name
         let name = "2026-05-01 May-3.pdf"
         try Data(contentsOf: URL(filePath: path)).write(to: URL(filePath: server.root + "/" + name))
-        let again = bench.outbox(try bench.book(["there": sink]))
+        let again = bench.outbox(try bench.registry(["there": sink]))
         for delivery in again.deliver(isDue: false) where delivery.id == item.id {
             guard case .delivered(let receipt) = delivery.outcome else {
                 Issue.record("\(delivery)")
@@ -138,10 +138,10 @@ import Testing
             $0.parameters = ["ca-file": server.certificate]
         }
         // Many data connections in a row: names that are looked at, and documents.
-        let book = try bench.book(["there": sink])
-        let outbox = bench.outbox(book)
+        let registry = try bench.registry(["there": sink])
+        let outbox = bench.outbox(registry)
         for number in 1...5 {
-            let writer = try NamedSink("there", in: book, outbox: outbox).begin(sampleInfo)
+            let writer = try NamedSink("there", in: registry, outbox: outbox).begin(sampleInfo)
             try writer.add(samplePage(samplePicture(.gray8, width: 200 + number, height: 280)))
             let waiting = try writer.finish().waiting
             #expect(waiting == nil, "\(number): \(waiting as Any)")
@@ -187,9 +187,9 @@ import Testing
             $0.parameters = ["host-key": server.hostKey, "key-file": server.key]
             $0.format = "tiff"
         }
-        let book = try bench.book(["there": sink])
-        let outbox = bench.outbox(book)
-        let writer = try NamedSink("there", in: book, outbox: outbox).begin(sampleInfo)
+        let registry = try bench.registry(["there": sink])
+        let outbox = bench.outbox(registry)
+        let writer = try NamedSink("there", in: registry, outbox: outbox).begin(sampleInfo)
         try writer.add(samplePage(samplePicture(.rgb8, width: 600, height: 400)))
         let waiting = try writer.finish().waiting
         #expect(waiting?.isRefused == false, "\(waiting as Any)")
@@ -281,9 +281,9 @@ import Testing
         }
         // The second page arrives, and its answer does not.
         try peer.fault(#"["none", "cut"]"#)
-        let book = try bench.book(["photos": photos])
-        let outbox = bench.outbox(book)
-        let writer = try NamedSink("photos", in: book, outbox: outbox).begin(sampleInfo)
+        let registry = try bench.registry(["photos": photos])
+        let outbox = bench.outbox(registry)
+        let writer = try NamedSink("photos", in: registry, outbox: outbox).begin(sampleInfo)
         for number in 1...3 {
             let picture = samplePicture(.gray8, width: 200 + number, height: 280)
             try writer.add(samplePage(picture, number: number))

@@ -29,11 +29,11 @@ import Testing
 
     private func send(_ pages: Int = 2, created: Double = 1_800_000_000) throws -> (Receipt, Outbox)
     {
-        let book = try bench.book(sinks)
-        let outbox = bench.outbox(book)
+        let registry = try bench.registry(sinks)
+        let outbox = bench.outbox(registry)
         let info = DocumentInfo(
             title: "May", created: created, job: "job-1", archive: bench.folder + "/archive")
-        let writer = try NamedSink("hook", in: book, outbox: outbox).begin(info)
+        let writer = try NamedSink("hook", in: registry, outbox: outbox).begin(info)
         for number in 1...pages {
             try writer.add(samplePage(samplePicture(.gray8, width: 80, height: 60), number: number))
         }

@@ -84,9 +84,11 @@ import Testing
     @Test("A disk that is full there makes the document wait, and says why")
     func full() throws {
         let server = try SMBServer(space: "64k")
-        let book = try bench.book(sink(server) { $0.format = "tiff" })
-        let writer = try NamedSink("nas", in: book, outbox: bench.outbox(book, timeLimit: 5))
-            .begin(sampleInfo)
+        let registry = try bench.registry(sink(server) { $0.format = "tiff" })
+        let writer = try NamedSink(
+            "nas", in: registry, outbox: bench.outbox(registry, timeLimit: 5)
+        )
+        .begin(sampleInfo)
         // Noise, of which far more than that is left.
         try writer.add(samplePage(samplePicture(.rgb8, width: 600, height: 400)))
         let waiting = try writer.finish().waiting
@@ -111,7 +113,7 @@ import Testing
         let server = try SMBServer()
         let nobody = sink(server) { $0.url = "smb://127.0.0.1:1/scans" }
         _ = try bench.send("nas", nobody, timeLimit: 2)
-        let outbox = bench.outbox(try bench.book(sink(server)), timeLimit: 5)
+        let outbox = bench.outbox(try bench.registry(sink(server)), timeLimit: 5)
         var item = try #require(try outbox.store.items().first?.item.get())
         #expect(item.progress["reserved"] == nil)
         if there == .emptyOfOurs {

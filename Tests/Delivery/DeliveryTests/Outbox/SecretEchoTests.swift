@@ -104,7 +104,7 @@ import Testing
             $0.url = peer.base + "/paperless/"
             $0.token = "0123456789abcdef0123"
         }
-        let outbox = bench.outbox(try bench.book(["office": definition]))
+        let outbox = bench.outbox(try bench.registry(["office": definition]))
         let told = failure { _ = try outbox.test(definition) }
         let message = try #require(told?.message)
         #expect(message.contains("answered 400"), "\(message)")

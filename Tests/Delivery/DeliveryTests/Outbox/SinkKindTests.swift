@@ -151,8 +151,8 @@ import Testing
     func missing() throws {
         let bench = try OutboxBench()
         let exec = bench.definition(.exec) { $0.command = ["/no/such/program"] }
-        let book = try bench.book(["own": exec])
-        #expect(failure { _ = try bench.outbox(book).test(exec) }?.code == .unreachable)
+        let registry = try bench.registry(["own": exec])
+        #expect(failure { _ = try bench.outbox(registry).test(exec) }?.code == .unreachable)
         let (receipt, outbox) = try bench.send("own", ["own": exec])
         #expect(receipt.waiting?.reason.contains("/no/such/program") == true)
         #expect(outbox.store.items().count == 1)
@@ -183,8 +183,8 @@ import Testing
             $0.template = bench.folder + "/shelf/{barcode}.json"
         }
         for barcodes in [[nil, "../A:17\u{7}", "other"], [nil, nil, nil]] {
-            let book = try bench.book(["shelf": shelf])
-            let writer = try NamedSink("shelf", in: book, outbox: bench.outbox(book)).begin(
+            let registry = try bench.registry(["shelf": shelf])
+            let writer = try NamedSink("shelf", in: registry, outbox: bench.outbox(registry)).begin(
                 sampleInfo)
             for (index, text) in barcodes.enumerated() {
                 var page = samplePage(

@@ -10,27 +10,33 @@ import Testing
     @Test("The file is for its owner alone, and one that others may read is refused")
     func privacy() throws {
         let bench = try OutboxBench()
-        let book = try bench.book(["hook": bench.definition(.webhook) { $0.url = "https://host/x" }]
+        let registry = try bench.registry([
+            "hook": bench.definition(.webhook) { $0.url = "https://host/x" }
+        ]
         )
         var status = stat()
-        #expect(stat(book.path, &status) == 0 && status.st_mode & 0o777 == 0o600)
-        chmod(book.path, 0o644)
-        let error = failure { _ = try SinkRegistry(path: book.path) }
+        #expect(stat(registry.path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        chmod(registry.path, 0o644)
+        let error = failure { _ = try SinkRegistry(path: registry.path) }
         #expect(error?.code == .permissionDenied && error?.message.contains("chmod 600") == true)
     }
 
     @Test("A name that is nearly 'archive' is told so")
     func nearArchive() throws {
         let bench = try OutboxBench()
-        let book = try bench.book([:])
-        let error = failure { _ = try NamedSink("archvie", in: book, outbox: bench.outbox(book)) }
+        let registry = try bench.registry([:])
+        let error = failure {
+            _ = try NamedSink("archvie", in: registry, outbox: bench.outbox(registry))
+        }
         #expect(error?.message.contains("Did you mean 'archive'?") == true)
     }
 
     @Test("What was added is there afterwards; what makes no sense is refused and changes nothing")
     func adding() throws {
         let bench = try OutboxBench()
-        var book = try bench.book(["hook": bench.definition(.webhook) { $0.url = "https://host/x" }]
+        var registry = try bench.registry([
+            "hook": bench.definition(.webhook) { $0.url = "https://host/x" }
+        ]
         )
         for (name, definition) in [
             ("Archive!", bench.definition(.webhook) { $0.url = "https://host/x" }),
@@ -59,10 +65,10 @@ import Testing
                 }
             ),
         ] {
-            #expect(failure { try book.add(name, definition) } != nil, "\(name)")
+            #expect(failure { try registry.add(name, definition) } != nil, "\(name)")
         }
-        #expect(try SinkRegistry(path: book.path).sinks.keys.sorted() == ["hook"])
-        #expect(failure { _ = try book.sink("hok") }?.message.contains("'hook'") == true)
+        #expect(try SinkRegistry(path: registry.path).sinks.keys.sorted() == ["hook"])
+        #expect(failure { _ = try registry.sink("hok") }?.message.contains("'hook'") == true)
     }
 
     @Test(

@@ -24,9 +24,9 @@ import Testing
     ) throws -> (receipt: Receipt, told: Told, outbox: Outbox) {
         var sink = sink
         sink.format = format
-        let book = try bench.book(["there": sink])
+        let registry = try bench.registry(["there": sink])
         let told = Mutex(Told())
-        var outbox = bench.outbox(book)
+        var outbox = bench.outbox(registry)
         let store = outbox.store
         outbox.onUpload = { upload in
             told.withLock { told in
@@ -34,7 +34,7 @@ import Testing
                 told.listed.append(store.items().first.flatMap { store.sentBytes(of: $0.id) })
             }
         }
-        let writer = try NamedSink("there", in: book, outbox: outbox).begin(sampleInfo)
+        let writer = try NamedSink("there", in: registry, outbox: outbox).begin(sampleInfo)
         try writer.add(samplePage(samplePicture(.rgb8, width: side, height: side)))
         let receipt = try writer.finish()
         return (receipt, told.withLock { $0 }, outbox)

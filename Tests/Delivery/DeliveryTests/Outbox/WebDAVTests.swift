@@ -99,7 +99,7 @@ import Testing
         let (_, outbox) = try bench.send("cloud", other)
         #expect(outbox.store.items().count == 1)
         try peer.put("/dav/2026-05-01 May.pdf")
-        let later = bench.outbox(try bench.book(cloud()))
+        let later = bench.outbox(try bench.registry(cloud()))
         guard case .delivered = later.deliver(isDue: false).first?.outcome else {
             Issue.record("not delivered")
             return
@@ -130,9 +130,9 @@ import Testing
             sink.format = "tiff"
             return sink
         }
-        let book = try bench.book(sinks)
-        let outbox = bench.outbox(book)
-        let writer = try NamedSink("cloud", in: book, outbox: outbox).begin(sampleInfo)
+        let registry = try bench.registry(sinks)
+        let outbox = bench.outbox(registry)
+        let writer = try NamedSink("cloud", in: registry, outbox: outbox).begin(sampleInfo)
         // Noise, which no compression makes smaller than what is kept of an answer.
         try writer.add(samplePage(samplePicture(.rgb8, width: 2400, height: 1800)))
         let bytes = try writer.finish().bytes

@@ -15,15 +15,15 @@ final class OutboxBench: Sendable {
 
     var store: OutboxStore { OutboxStore(root: folder + "/outbox") }
 
-    func book(_ sinks: [String: SinkDefinition]) throws -> SinkRegistry {
-        var book = try SinkRegistry(path: folder + "/sinks.json")
-        for (name, definition) in sinks { try book.add(name, definition) }
-        return book
+    func registry(_ sinks: [String: SinkDefinition]) throws -> SinkRegistry {
+        var registry = try SinkRegistry(path: folder + "/sinks.json")
+        for (name, definition) in sinks { try registry.add(name, definition) }
+        return registry
     }
 
-    func outbox(_ book: SinkRegistry, timeLimit: Int = 60) -> Outbox {
+    func outbox(_ registry: SinkRegistry, timeLimit: Int = 60) -> Outbox {
         Outbox(
-            store: store, sinks: book, client: CurlClient(timeLimit: timeLimit),
+            store: store, sinks: registry, client: CurlClient(timeLimit: timeLimit),
             now: { self.clock.withLock { $0 } },
             wait: { seconds in self.waits.withLock { $0.append(seconds) } }, random: { 0.5 })
     }
@@ -32,9 +32,9 @@ final class OutboxBench: Sendable {
     func send(
         _ name: String, _ sinks: [String: SinkDefinition], pages: Int = 1, timeLimit: Int = 60
     ) throws -> (receipt: Receipt, outbox: Outbox) {
-        let book = try book(sinks)
-        let outbox = outbox(book, timeLimit: timeLimit)
-        let writer = try NamedSink(name, in: book, outbox: outbox).begin(sampleInfo)
+        let registry = try registry(sinks)
+        let outbox = outbox(registry, timeLimit: timeLimit)
+        let writer = try NamedSink(name, in: registry, outbox: outbox).begin(sampleInfo)
         for number in 1...pages {
             let text = sampleText([sampleLine(["page", String(number)], y: 100)])
             try writer.add(

@@ -17,7 +17,7 @@ import VirtualBackend
 /// The virtual scanners, shared by a server that is asked without a network.
 final class SharingBench: Sendable {
     let folder: TemporaryFolder
-    let desk: SharedScanners
+    let scanners: SharedScanners
     let sharing: SharingSettings
     let server: SharingServer
     let claims: DeviceClaims
@@ -39,7 +39,7 @@ final class SharingBench: Sendable {
         claims = DeviceClaims(folder: folder.file("claims"))
         try sharing.add(
             device: device, name: "Scanner", profile: profile, readsText: text.map { _ in true })
-        desk = SharedScanners(
+        scanners = SharedScanners(
             sharing, host: host,
             service: ScanService(
                 host: host, store: JobStore(root: folder.file("spool")),
@@ -48,8 +48,8 @@ final class SharingBench: Sendable {
                 namedSink: { _ in throw DeliveryError(.invalidOption, "none") }
             ).claiming(with: claims, as: "a scan from the network", waits: false), names: [],
             limits: limits)
-        try desk.refresh()
-        server = SharingServer(desk)
+        try scanners.refresh()
+        server = SharingServer(scanners)
     }
 
     /// Asks as a client on this machine does; the admission's refusal counts as the answer.

@@ -29,7 +29,7 @@ struct ServerSetup {
             HostConfiguration(backendFolders: [], stateFile: folder + "/devices.json"))
         let store = JobStore(root: folder + "/spool")
         let profiles = ProfileLibrary(folder: folder + "/profiles")
-        let book = { @Sendable () throws -> SinkRegistry in
+        let registry = { @Sendable () throws -> SinkRegistry in
             try SinkRegistry(path: folder + "/sinks.json")
         }
         let context = ServerContext(
@@ -41,11 +41,11 @@ struct ServerSetup {
             store: store, profiles: profiles, archiveFolder: folder + "/archive",
             defaultOutput: "archive:", run: "r",
             sinks: NamedSinks(
-                names: { try book().list.choices },
+                names: { try registry().list.choices },
                 named: { throw Problem.noSuchThing("sink", $0, "") },
                 outbox: {
-                    Outbox(store: OutboxStore(root: folder + "/outbox"), sinks: try book())
-                }, book: book),
+                    Outbox(store: OutboxStore(root: folder + "/outbox"), sinks: try registry())
+                }, registry: registry),
             shares: SharingSettings(path: folder + "/shares.json"), servesShares: true)
         tokens = AccessTokens(path: folder + "/tokens.json")
         server = WebServer(context, tokens: asks ? tokens : nil)

@@ -2,7 +2,7 @@ import CaptureHost
 import CaptureKit
 
 // Captures that checks judge.
-extension CheckBench {
+extension CheckContext {
     /// How the backend gets its pages from a host: in a file where it says that it takes one.
     func usualWay() throws -> Way {
         try capabilities().contains(Wire.HelloAnswer.descriptors) ? .file(offset: 0) : .inline

@@ -2,7 +2,7 @@ import CaptureHost
 import CaptureKit
 
 // The usual steps of a conversation.
-extension CheckBench {
+extension CheckContext {
     /// The devices that the backend lists, but for those whose form is wrong.
     func devices(_ connection: CheckConnection, quick: Bool = false) throws -> [DeviceDescriptor] {
         let answer = try devicesAnswer(connection, quick: quick)

@@ -2,7 +2,7 @@ import CaptureHost
 import CaptureKit
 
 // Sets options to values that they claim to accept.
-extension CheckBench {
+extension CheckContext {
     /// The results of setting every option to another value that it claims to accept.
     ///
     /// Each is put back before the next. With a real device, advanced options are not touched.

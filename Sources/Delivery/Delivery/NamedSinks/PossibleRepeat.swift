@@ -1,6 +1,6 @@
 /// Whether a document may have arrived at a try whose end nobody saw, for services that can't be
 /// asked.
-struct Doubt {
+struct PossibleRepeat {
     /// True when a try before was broken off where the document may have arrived.
     let isThere: Bool
 

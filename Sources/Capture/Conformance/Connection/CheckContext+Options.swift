@@ -2,7 +2,7 @@ import CaptureHost
 import CaptureKit
 
 // What the user of the run requests, and the backend may not have.
-extension CheckBench {
+extension CheckContext {
     /// Why the device or the options that the user named can't be used; nil when they can, or when
     /// the backend answers so badly that the checks must find out.
     func mistake() -> HostError? {

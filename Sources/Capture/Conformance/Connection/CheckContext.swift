@@ -4,7 +4,7 @@ import CaptureKit
 /// What checks work with: processes of the backend, and what is known about it so far.
 ///
 /// Checks that leave a process as they found it share one; the others start their own.
-final class CheckBench {
+final class CheckContext {
     let run: ConformanceRun
     /// What one check has found and others judge too.
     var findings = Findings()
