@@ -2,6 +2,7 @@ import CaptureHost
 import CommandLine
 import Conformance
 import Glibc
+import ScanService
 
 /// `copystand backend check`: checks whether a backend follows the capture protocol.
 enum BackendConformance {
@@ -27,6 +28,20 @@ enum BackendConformance {
         help:
             "Set an option whenever the device is opened, such as its source; may be given several times.",
         isRepeated: true)
+    private static let allowEmpty = Option(
+        flag: "allow-empty",
+        help:
+            "Don't fail because no page could be captured, as without the hardware or with an empty feeder."
+    )
+    private static let junit = Option(
+        "junit", value: "FILE", .path,
+        help: "Write the results as JUnit's XML as well, which build servers read.",
+        completion: .files)
+    private static let watch = Option(
+        flag: "watch",
+        help:
+            "Check again whenever something in the backend's folder changes, until Ctrl-C.",
+        excludes: ["json", "junit"])
     private static let list = Option(
         flag: "list", help: "List the checks without running them.")
 
@@ -42,8 +57,12 @@ enum BackendConformance {
             Without --real the checks strain the device: 200 pages, every mode, every option, a \
             feeder until it is empty.
 
-            The exit code is 0 only when nothing that a backend must do failed and something \
-            passed, else 4. With --json the result is an object with \
+            Each check has a line as soon as it is made. Ctrl-C ends with a summary of what was \
+            made until then.
+
+            The exit code is 0 only when nothing that a backend must do failed and a page could be \
+            captured, else 4. Without hardware no page can be: --allow-empty is for that. With \
+            --json the result is an object with \
             "program" and "checks", each with "id", "title", "severity" (must or should), \
             "section", "outcome" (passed, failed or \
             notApplicable), "seconds" and, where it has them, "expected", "came" and "reason".
@@ -55,8 +74,14 @@ enum BackendConformance {
                 "copystand backend check sane --device test:0 --real"),
             Example("Check its feeder", "copystand backend check ./mycam --set source=feeder"),
             Example("Run one check again", "copystand backend check ./mycam -c hello.version"),
+            Example(
+                "On a build server, which has no camera",
+                "copystand backend check ./mycam --allow-empty --junit checks.xml"),
+            Example("While you write it", "copystand backend check ./mycam --watch"),
         ],
-        arguments: [backend], options: [device, set, real, only, list, SharedOptions.json],
+        arguments: [backend], options: [
+            device, set, real, allowEmpty, only, junit, watch, list, SharedOptions.json,
+        ],
         handler: handler(run))
 
     private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
@@ -81,19 +106,47 @@ enum BackendConformance {
         run.isReal = arguments.isGiven(real)
         run.settings = arguments.pairs(set).map { ($0.name, $0.value) }
         if let mistake = await run.mistake() { throw mistake }
-        let results = await results(run, checks, console)
-        let report = ConformanceReport(program: program, results: results)
-        try isJSON
-            ? console.json(report) : console.result(report.text(for: console.output))
-        if !isJSON { console.say(report.summary) }
-        try Task.checkCancellation()
-        return report.holds ? .done : .deviceFailed
+        guard arguments.isGiven(watch) else {
+            return try await check(run, checks, arguments, console).code
+        }
+        let changes = FolderChanges()
+        while !Task.isCancelled {
+            let folder = program[..<(program.lastIndex(of: "/") ?? program.startIndex)]
+            guard changes.watch([String(folder)]) else {
+                throw HostError(
+                    .brokenBackend, "the folder '\(folder)' can't be watched",
+                    advice: "Leave out --watch")
+            }
+            _ = try await check(run, checks, arguments, console)
+            console.say("Waiting for a change in '\(folder)'. Ctrl-C ends.")
+            // A build writes for a while.
+            await changes.wait(atMost: 86_400)
+            try await Task.sleep(for: .milliseconds(300))
+        }
+        throw CancellationError()
     }
 
-    /// Makes the checks, and shows on a terminal which is being made.
+    /// Makes the checks, shows each as it is made, and sums up.
+    private static func check(
+        _ run: ConformanceRun, _ checks: [ConformanceCheck], _ arguments: ParsedArguments,
+        _ console: Console
+    ) async throws -> ConformanceReport.Verdict {
+        let isJSON = arguments.isGiven(SharedOptions.json)
+        let results = try await results(run, checks, isJSON: isJSON, console)
+        let report = ConformanceReport(program: run.program, results: results)
+        if isJSON { try console.json(report) }
+        if let path = arguments.text(junit) { try report.writeJUnit(to: path) }
+        let verdict = report.verdict(allowsEmpty: arguments.isGiven(allowEmpty))
+        for line in report.summary(verdict, of: checks.count) { console.say(line) }
+        try Task.checkCancellation()
+        return verdict
+    }
+
+    /// Makes the checks; each has a line as soon as it is made, and on a terminal a line shows
+    /// which is being made.
     private static func results(
-        _ run: ConformanceRun, _ checks: [ConformanceCheck], _ console: Console
-    ) async -> [CheckResult] {
+        _ run: ConformanceRun, _ checks: [ConformanceCheck], isJSON: Bool, _ console: Console
+    ) async throws -> [CheckResult] {
         let line = LiveLine(terminal: console.error) { _ = OutputStream.standardError.write($0) }
         var results: [CheckResult] = []
         func show() {
@@ -106,6 +159,10 @@ enum BackendConformance {
         show()
         for await result in run.results(of: checks) {
             results.append(result)
+            line.finish()
+            if !isJSON {
+                try console.result(ConformanceReport.Row(result).text(for: console.output))
+            }
             show()
         }
         line.finish()

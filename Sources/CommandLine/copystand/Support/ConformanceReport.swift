@@ -73,41 +73,67 @@ struct ConformanceReport: Encodable {
         return table.text(for: terminal)
     }
 
-    /// Whether the backend does everything that it must, as far as that could be checked; false if
-    /// nothing could.
-    var holds: Bool {
-        checks.contains { $0.outcome == "passed" }
-            && !checks.contains { $0.outcome == "failed" && $0.severity == "must" }
+    /// What the checks come to.
+    enum Verdict {
+        /// The backend does everything that it must, and pages came.
+        case holds
+        /// It breaks what it must do.
+        case breaks
+        /// No page was captured, for a reason.
+        case empty(String)
+        /// Nothing could be checked.
+        case unknown
+
+        /// The exit code of the command.
+        var code: ExitCode { if case .holds = self { .done } else { .deviceFailed } }
     }
 
-    /// How many checks came out how.
-    var summary: String {
-        func count(_ outcome: String) -> Int { checks.count { $0.outcome == outcome } }
-        return
-            "\(count("passed")) passed, \(count("failed")) failed, \(count("notApplicable")) not checked."
-    }
-
-    /// A table of all checks, and below it the reasons of those that failed.
-    func text(for terminal: Terminal) -> String {
-        var table = Table([
-            Table.Column("CHECK", minimumWidth: 22), Table.Column("SEVERITY"),
-            Table.Column("RESULT"), Table.Column("WHAT A BACKEND DOES, OR WHY IT WAS NOT CHECKED"),
-        ])
-        for row in checks {
-            table.add([row.id, row.severity, row.mark, row.reason ?? row.title])
+    /// What the checks come to.
+    ///
+    /// - Parameter allowsEmpty: whether it may be that no page could be captured.
+    func verdict(allowsEmpty: Bool) -> Verdict {
+        if checks.contains(where: { $0.outcome == "failed" && $0.severity == "must" }) {
+            return .breaks
         }
-        return table.text(for: terminal) + checks.map { reason($0, terminal) }.joined()
+        guard checks.contains(where: { $0.outcome == "passed" }) else { return .unknown }
+        let captures = checks.filter { $0.id.hasPrefix("capture.") }
+        guard !allowsEmpty, !captures.isEmpty,
+            !captures.contains(where: { $0.outcome == "passed" })
+        else { return .holds }
+        return .empty(captures.lazy.compactMap(\.reason).first ?? "the captures failed")
     }
 
-    private func reason(_ row: Row, _ terminal: Terminal) -> String {
-        guard let expected = row.expected, let came = row.came else { return "" }
-        let style: Terminal.Style = row.severity == "must" ? .red : .yellow
-        return """
+    /// How many of `planned` checks came out how, and what that means.
+    func summary(_ verdict: Verdict, of planned: Int) -> [String] {
+        func count(_ outcome: String) -> Int { checks.count { $0.outcome == outcome } }
+        let counts =
+            "\(count("passed")) passed, \(count("failed")) failed, \(count("notApplicable")) not checked."
+        var lines = [
+            checks.count < planned ? "Stopped after \(checks.count) of \(planned): \(counts)" : counts
+        ]
+        let failed = checks.filter { $0.outcome == "failed" }.map(\.id)
+        if !failed.isEmpty { lines.append("Failed: \(failed.joined(separator: ", ")).") }
+        if case .empty(let reason) = verdict {
+            lines.append(
+                "No page could be captured: \(reason). Use --allow-empty if that is expected.")
+        }
+        return lines
+    }
+}
 
-            \(terminal.styled("\(row.id): \(row.title)", style))
-              expected  \(Sanitized.line(expected))
-              came      \(Sanitized.line(came))
-              see       Docs/developers/CaptureProtocol.md, \(row.section)
+extension ConformanceReport.Row {
+    /// A line for a check that was made, and below it why it failed.
+    func text(for terminal: Terminal) -> String {
+        let style: Terminal.Style = severity == "must" ? .red : .yellow
+        let word = mark.padded(toWidth: 6)
+        let time = hundredths(seconds ?? 0).padded(toWidth: 7, alignedRight: true)
+        let line =
+            "\(outcome == "failed" ? terminal.styled(word, style) : word) \(time) s  \(id.padded(toWidth: 24)) \(Sanitized.line(reason ?? title))\n"
+        guard let expected, let came else { return line }
+        return line + """
+                expected  \(Sanitized.line(expected))
+                came      \(Sanitized.line(came))
+                see       Docs/developers/CaptureProtocol.md, \(section)
 
             """
     }

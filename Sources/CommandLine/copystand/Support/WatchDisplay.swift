@@ -206,7 +206,7 @@ extension WatchJSON.Statistics {
 }
 
 /// A number with two digits after the point.
-private func hundredths(_ number: Double) -> String {
+func hundredths(_ number: Double) -> String {
     let hundredths = Int((bounded(number) * 100).rounded())
     let rest = hundredths % 100
     return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"

@@ -2,7 +2,7 @@
 ///
 /// The five special characters become entities. Line ends and tabs become spaces. What XML 1.0
 /// forbids (control characters, U+FFFE, U+FFFF) is left out.
-func xmlEscaped(_ text: String) -> String {
+package func xmlEscaped(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)
     for scalar in text.unicodeScalars {

@@ -78,6 +78,34 @@ import Testing
         }
     }
 
+    @Test("A backend without a page fails, unless that is allowed, and a build server can read why")
+    func empty() throws {
+        let home = try TemporaryFolder()
+        let source = try String(contentsOfFile: Self.stripes + "/stripes.py", encoding: .utf8)
+        let bare = source.replacing("[FEEDER]", with: "[]")
+        try #require(bare != source)
+        let program = try home.write("bare.py", bare, mode: 0o755)
+        let checks = ["-c", "hello.answers", "-c", "capture.page"]
+        let line = ["backend", "check", program] + checks
+        let empty = try BuiltProgram.run(line + ["--junit", home.path + "/empty.xml"], in: home)
+        #expect(empty.status == 4)
+        #expect(empty.errors.contains("1 passed, 0 failed, 1 not checked"), "\(empty.errors)")
+        #expect(empty.errors.contains("No page could be captured"), "\(empty.errors)")
+        let xml = try String(contentsOfFile: home.path + "/empty.xml", encoding: .utf8)
+        #expect(xml.contains("tests=\"2\" failures=\"0\" skipped=\"1\""), "\(xml)")
+        let allowed = try BuiltProgram.run(line + ["--allow-empty"], in: home)
+        #expect(allowed.status == 0, "\(allowed.errors)")
+        let whole = try BuiltProgram.run(["backend", "check", Self.stripes] + checks, in: home)
+        #expect(whole.status == 0, "\(whole.errors)")
+        #expect(whole.output.split(separator: "\n").count == 2, "\(whole.output)")
+        try home.write("mute", "#!/bin/sh\nexit 3\n")
+        chmod(home.path + "/mute", 0o755)
+        let broken = try BuiltProgram.run(
+            ["backend", "check", home.path + "/mute", "-c", "hello.answers", "--junit", "bad.xml"],
+            in: home)
+        #expect(broken.status == 4 && broken.errors.contains("Failed: hello.answers."))
+    }
+
     @Test("The list of checks needs no backend, and names a section for each")
     func listed() throws {
         let home = try TemporaryFolder()
