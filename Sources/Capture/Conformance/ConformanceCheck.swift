@@ -39,8 +39,8 @@ public struct ConformanceCheck: Sendable {
     /// Every check, in the order in which they are made.
     public static let all: [ConformanceCheck] =
         helloChecks + messageChecks + nonsenseChecks + deviceChecks + openChecks + optionChecks
-        + setChecks + captureChecks + bufferChecks + liveChecks + cancelChecks + exitChecks
-        + enduranceChecks + clientChecks
+        + setChecks + captureChecks + bufferChecks + liveChecks + cancelChecks
+        + conversationChecks + exitChecks + enduranceChecks + clientChecks
 }
 
 /// The outcome of a check.

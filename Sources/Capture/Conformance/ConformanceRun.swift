@@ -30,6 +30,8 @@ public struct ConformanceRun: Sendable {
 
     /// How long the host lets a page wait that was announced, and then leaves it unread: 1 s each.
     public var slowness: Duration = .seconds(1)
+    /// How long a list of devices should take: 5 s.
+    public var promptness: Duration = .seconds(5)
     /// How many pages are captured to see whether memory grows: 200.
     public var rounds = 200
 

@@ -29,7 +29,7 @@ import Testing
     @Test("Every check has a fault that it finds, and every fault of the backend is tried")
     func everyCheck() {
         #expect(Set(FaultCase.all.map(\.fails)) == Set(ConformanceCheck.all.map(\.id)))
-        let others: Set = ["noDevices", "inlineOnly"]
+        let others: Set = ["noDevices", "inlineOnly", "startsSlowly"]
         #expect(Set(FaultCase.all.map(\.fault)).union(others) == FaultyBackend.known)
     }
 
@@ -68,6 +68,19 @@ import Testing
         let sampled: Set = ["capture.original", "capture.source", "capture.text"]
         #expect(Set(result.left).subtracting(harsh) == sampled)
         #expect(Set(harsh).isSubset(of: result.left))
+    }
+
+    @Test("A program that takes long to start, and one that can't, are taken for what they are")
+    func starting() async throws {
+        let early = ConformanceCheck.all.filter { $0.id == "exit.early" }
+        let slow = try FaultyBackend("startsSlowly")
+        let result = await Findings(patient(slow.program), early)
+        #expect(result.passed == ["exit.early"], "\(result.reasons)")
+        let live = ConformanceCheck.all.filter {
+            ["hello.answers", "live.offered"].contains($0.id)
+        }
+        let none = await Findings(ConformanceRun(program: "/nowhere/backend"), live)
+        #expect(none.passed == [], "\(none.reasons)")
     }
 
     @Test("A silent backend is reported with the request")

@@ -52,6 +52,18 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
         FaultCase("diesOfUnknownEvent", "message.unknown-event"),
         FaultCase("answersTwice", "message.one-answer"),
         FaultCase("answersUnasked", "message.asked-only"),
+        FaultCase("answersOpenTwice", "message.once-each"),
+        FaultCase("answersOptionsTwice", "message.once-each"),
+        FaultCase("answersSetTwice", "message.once-each"),
+        FaultCase("answersCaptureTwice", "message.once-each"),
+        FaultCase("answersCancelTwice", "message.once-each"),
+        FaultCase("answersCloseTwice", "message.once-each"),
+        FaultCase("strayAfterOpen", "message.no-stray"),
+        FaultCase("strayAfterOptions", "message.no-stray"),
+        FaultCase("strayAfterSet", "message.no-stray"),
+        FaultCase("strayAfterCapture", "message.no-stray"),
+        FaultCase("strayAfterCancel", "message.no-stray"),
+        FaultCase("strayAfterClose", "message.no-stray"),
         FaultCase("diesOfGarbage", "nonsense.garbage"), FaultCase("diesOfZeros", "nonsense.zeros"),
         FaultCase("diesOfUTF8", "nonsense.utf8"), FaultCase("diesOfNoObject", "nonsense.no-object"),
         FaultCase("diesOfCut", "nonsense.cut"), FaultCase("diesOfDepth", "nonsense.deep"),
@@ -62,6 +74,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
 
     private static let devices = [
         FaultCase("hangsAtDevices", "devices.answers") { $0.deadlines.devices = .seconds(5) },
+        FaultCase("listsSlowly", "devices.prompt") { $0.promptness = .milliseconds(500) },
         FaultCase("badKind", "devices.form"), FaultCase("doubleDevice", "devices.unique"),
         FaultCase("manyDevices", "devices.count"), FaultCase("newNames", "devices.stable"),
         FaultCase("quickExtra", "devices.quick"), FaultCase("noAdvice", "devices.advice"),
@@ -93,6 +106,9 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
     ]
 
     private static let captures = [
+        FaultCase("deafWhileRows", "capture.meanwhile-rows") { $0.deadlines.options = .seconds(1) },
+        FaultCase("finishesFirst", "cancel.prompt"), FaultCase("stoppedClock", "live.times"),
+        FaultCase("milliseconds", "live.times"), FaultCase("endlessLive", "live.limit"),
         FaultCase("noPage", "capture.page"), FaultCase("wrongNumber", "capture.order"),
         FaultCase("expectsNone", "capture.announces"), FaultCase("oddOrigin", "capture.facts"),
         FaultCase("wideStride", "capture.stride"),

@@ -29,6 +29,8 @@ def leave():
     os._exit(9)
 
 
+if faulty("startsSlowly"):
+    time.sleep(3)
 try:
     link = _socket.socket(fileno=3)
 except OSError:
@@ -54,6 +56,14 @@ def send(data=b"", **fields):
             data = data[link.send(data) :]
         except OSError:
             gone()
+
+
+def repeat(number, is_again, is_stray):
+    """Answers once more, or what nobody asked."""
+    if is_again:
+        send(answer=number)
+    if is_stray:
+        send(answer=55555)
 
 
 def fail(number, code, message=None):
@@ -133,6 +143,8 @@ def list_devices(number, quick):
     global devices_seen
     if faulty("hangsAtDevices") and not quick:
         return
+    if faulty("listsSlowly") and not quick:
+        time.sleep(1)
     found, problem = [ONE, AWAY], {"code": "hung", "message": "one driver hung"}
     if faulty("badKind"):
         found.append({**AWAY, "id": "odd", "kind": "toaster"})
@@ -371,6 +383,8 @@ class Capture:
     def most(self):
         if self.device.value("source") == "feeder" and not self.live:
             return self.device.feeder if self.limit is None else min(self.device.feeder, self.limit)
+        if faulty("endlessLive") and self.is_live_sample:
+            return 10**9
         most = self.limit or (10**9 if self.live else 1)
         return most + (
             faulty("oneMore") and self.is_sample or faulty("moreLive") and self.is_live_sample
@@ -402,7 +416,10 @@ class Capture:
         if self.is_sample:
             fields["expected"] = 0 if faulty("expectsNone") else 2
         if self.live:
-            fields["time"] = -self.sent if faulty("backInTime") else self.sent
+            if faulty("stoppedClock") or faulty("milliseconds"):
+                time.sleep(0.03)
+            now = time.monotonic() * (1000 if faulty("milliseconds") else 1)
+            fields["time"] = 0 if faulty("stoppedClock") else -now if faulty("backInTime") else now
         if not self.live:
             fields["facts"] = {"origin": "moon" if faulty("oddOrigin") else "scan"}
         if self.is_sample:
@@ -472,7 +489,10 @@ class Capture:
             return True
         if self.limit == 3 and not self.live and not self.said:
             self.said = True
-            if read(20_000):
+            if faulty("deafWhileRows") and not kept:
+                kept.append(True)
+                time.sleep(2)
+            elif read(20_000):
                 return True
         whole = faulty("bigPieces") and self.is_sample and self.file is None
         self.put(0 if whole else half, end)
@@ -543,6 +563,8 @@ class Capture:
             fail(self.number, code)
         else:
             send(answer=self.number)
+            if self.limit == 1 and not self.live:
+                repeat(self.number, faulty("answersCaptureTwice"), faulty("strayAfterCapture"))
         if code and faulty("talksOn") and not self.live and ended[self.number] == "cancelled":
             self.tell("progress", rows=1)
 
@@ -573,6 +595,10 @@ class Capture:
             and self.limit == 2
         )
         send(answer=number)
+        if faulty("finishesFirst") and not is_waiting and self.row > 0 and not self.live:
+            time.sleep(1.2)
+            self.put(self.row, self.height)
+            self.tell("done", rows=self.height)
         if not self.is_deaf:
             self.end("cancelled")
 
@@ -683,8 +709,10 @@ def request(message, line, was_coalesced):
         list_devices(number, message.get("quick", False))
     elif verb == "open":
         open_device(number, message["device"])
+        repeat(number, faulty("answersOpenTwice"), faulty("strayAfterOpen"))
     elif verb == "cancel":
         cancel(number, message["capture"], was_coalesced)
+        repeat(number, faulty("answersCancelTwice"), faulty("strayAfterCancel"))
     elif verb in ("options", "set", "capture", "close"):
         if message["handle"] not in opened:
             is_listed = (
@@ -700,12 +728,15 @@ def request(message, line, was_coalesced):
             )
         if verb == "options":
             opened[message["handle"]].list(number)
+            repeat(number, faulty("answersOptionsTwice"), faulty("strayAfterOptions"))
         elif verb == "set":
             opened[message["handle"]].set(number, message)
+            repeat(number, faulty("answersSetTwice"), faulty("strayAfterSet"))
         elif verb == "capture":
             begin(number, message)
         else:
             close_device(number, message)
+            repeat(number, faulty("answersCloseTwice"), faulty("strayAfterClose"))
     elif faulty("acceptsUnknownVerb"):
         send(answer=number)
     else:

@@ -46,6 +46,24 @@ let cancelChecks = [
         }
     },
     ConformanceCheck(
+        "cancel.prompt", .should, section: "cancel",
+        title: "Ends a canceled page at once, not at its end", isHarsh: true
+    ) {
+        context in
+        try context.needs("cancel.mid-page")
+        try context.withWaitingPage(limit: 3) { _, _, capture in
+            try capture.grant(context.usualWay())
+            _ = try capture.next()
+            let begun = ContinuousClock.now
+            try context.cancels(capture)
+            // A fast page may have been over before the cancel came.
+            guard capture.frame?.state != .done || ContinuousClock.now - begun < .seconds(1) else {
+                throw CheckFailure(
+                    "the end in the middle of the page", came: "the whole page first")
+            }
+        }
+    },
+    ConformanceCheck(
         "cancel.between", .must, section: "cancel", title: "Ends a capture between two pages",
         isHarsh: true
     ) { context in

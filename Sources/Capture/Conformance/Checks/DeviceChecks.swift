@@ -8,6 +8,18 @@ let deviceChecks = [
         _ = try $0.devicesAnswer($0.connection())
     },
     ConformanceCheck(
+        "devices.prompt", .should, section: "devices", title: "Lists its devices in 5 seconds"
+    ) {
+        let begun = ContinuousClock.now
+        _ = try $0.devicesAnswer($0.connection())
+        let taken = ContinuousClock.now - begun
+        guard taken <= $0.run.promptness else {
+            throw CheckFailure(
+                "the list within \($0.run.promptness), so that people do not wait",
+                came: "\(taken)")
+        }
+    },
+    ConformanceCheck(
         "devices.form", .must, section: "devices",
         title: "Describes devices as the protocol requires"
     ) {

@@ -8,7 +8,7 @@ let liveChecks = [
     ) {
         do {
             _ = try $0.liveSample()
-        } catch is NotApplicable where $0.hasNoLiveView {
+        } catch is NotApplicable where $0.findings.hasNoLiveView {
             // It has said so.
         }
     },
@@ -50,13 +50,24 @@ let liveChecks = [
         guard count <= 4 else { throw CheckFailure("at most 4 frames", came: "\(count)") }
     },
     ConformanceCheck(
-        "live.times", .should, section: "Frames", title: "Reports times that never decrease"
+        "live.times", .should, section: "Frames", title: "Reports times in seconds that rise"
     ) {
         let times = try $0.liveSample().frames.compactMap { $0.announced?.time }
         if times.count < 2 { throw NotApplicable("it reports no times") }
+        let shown = times.map { "\($0)" }.joined(separator: ", ")
         guard zip(times, times.dropFirst()).allSatisfy({ $0 <= $1 }) else {
+            throw CheckFailure("times that never decrease", came: shown)
+        }
+        let taken = $0.findings.liveTime / .seconds(1)
+        let reported = (times.last ?? 0) - (times.first ?? 0)
+        // Frames of one moment may share a time.
+        guard reported > 0 || taken < 0.05 else {
+            throw CheckFailure("times that rise from frame to frame", came: shown)
+        }
+        guard reported <= 10 * taken + 1 else {
             throw CheckFailure(
-                "rising times", came: times.map { "\($0)" }.joined(separator: ", "))
+                "times in seconds: these frames took \((taken * 100).rounded() / 100) s",
+                came: "\(reported) between the first and the last")
         }
     },
     ConformanceCheck(
@@ -112,11 +123,6 @@ let liveChecks = [
 ]
 
 extension CheckContext {
-    /// Whether the device was asked for live frames and has none.
-    fileprivate var hasNoLiveView: Bool {
-        if case .failure(let error) = findings.live { error is NotApplicable } else { false }
-    }
-
     /// Lends a live capture without a limit, whose first frame waits for its buffer; and ends it
     /// with its process.
     fileprivate func withLive(_ body: (CheckConnection, WatchedCapture) throws -> Void) throws {

@@ -34,6 +34,19 @@ let paceChecks = [
         }
     },
     ConformanceCheck(
+        "capture.meanwhile-rows", .must, section: "capture",
+        title: "Answers other requests while rows flow", isHarsh: true
+    ) {
+        context in
+        try context.needs("capture.meanwhile")
+        try context.withWaitingPage(limit: 3) { connection, handle, capture in
+            try capture.grant(context.usualWay())
+            _ = try capture.next()
+            _ = try context.optionsAnswer(connection, handle)
+            try capture.untilEnd(context.usualWay())
+        }
+    },
+    ConformanceCheck(
         "capture.busy", .must, section: "capture", title: "Refuses a second capture of the device"
     ) {
         context in

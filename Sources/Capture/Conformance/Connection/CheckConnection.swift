@@ -13,6 +13,8 @@ final class CheckConnection {
     private var reader: ConnectionReader?
     private var socket: OwnedDescriptor?
     private var lastRequest = 0
+    /// The requests that were sent, but for those that a check wrote itself.
+    private(set) var asked: [(number: Int, verb: String)] = []
     private var answers: [Int: [ReceivedMessage]] = [:]
     private var answered: [Int: Int] = [:]
     private var events: [ReceivedMessage] = []
@@ -69,6 +71,7 @@ final class CheckConnection {
         number: Int, bytes: [UInt8]
     ) {
         let number = nextNumber()
+        asked.append((number, verb.rawValue))
         let header = WireHeader(request: number, verb: verb)
         return (number, Array(try WireWriter.line(WireMessage(header, body))))
     }

@@ -59,7 +59,10 @@ extension CheckContext {
             guard !noPages.contains(error.code) else {
                 throw NotApplicable("the device provides no page now: \(words)")
             }
-            throw CheckFailure("a capture that succeeds", came: words)
+            throw CheckFailure(
+                seen.frames.isEmpty
+                    ? "a page, or the error that says why there is none, such as feederEmpty"
+                    : "a capture that succeeds", came: words)
         }
         if seen.pages.isEmpty, seen.frames.contains(where: { $0.state == .skipped }) {
             throw NotApplicable("the device provides no page now: it skips all that it has")
@@ -100,11 +103,17 @@ extension CheckContext {
         let capture = try WatchedCapture(self, connection, handle, mode: .live, limit: 4)
         let way = try usualWay()
         var ring: [GivenFile] = []
+        var begun: ContinuousClock.Instant?
         while true {
             switch try capture.next() {
             case .announced where capture.seen.frames.count > 8:
-                throw CheckFailure("four frames, as were asked for", came: "more than eight")
+                // The check of the limit judges that.
+                try capture.cancel()
+                try capture.untilEndRefusing()
+                return capture.seen
             case .announced:
+                begun = begun ?? .now
+                findings.liveTime = .now - (begun ?? .now)
                 let count = capture.seen.frames.count - 1
                 let most = capture.frame?.announced?.form.mostBytes ?? 0
                 if way != .inline, ring.count < 2 {
@@ -119,6 +128,7 @@ extension CheckContext {
             case .ended:
                 let seen = capture.seen
                 if seen.error?.code == .unsupported, seen.frames.isEmpty {
+                    findings.hasNoLiveView = true
                     throw NotApplicable("the device has no live view")
                 }
                 try Self.hasPages(seen)

@@ -119,4 +119,8 @@ struct Findings {
     /// Captures that several checks judge.
     var samples: [Way: Result<SeenCapture, any Error>] = [:]
     var live: Result<SeenCapture, any Error>?
+    /// Whether the device has said that it has no live view.
+    var hasNoLiveView = false
+    /// How long the live frames took, from the announcement of the first to that of the last.
+    var liveTime = Duration.zero
 }
