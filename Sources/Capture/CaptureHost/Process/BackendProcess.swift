@@ -141,10 +141,10 @@ package final class BackendProcess: Sendable {
         let failure = cposix_spawn_backend(
             program, &variables, socket, output, &system, &birth.backend, &failed)
         if failure == 0 { return .success(birth) }
-        let what = failed.map { String(cString: $0) + ": " } ?? ""
-        return .failure(
-            SpawnFailure(
-                message: "'\(program)' can't be started: \(what)\(systemMessage(failure))"))
+        let why =
+            failed.map { "\(String(cString: $0)): \(systemMessage(failure))" }
+            ?? StartFailure.words(program, failure)
+        return .failure(SpawnFailure(message: "'\(program)' can't be started: \(why)"))
     }
 }
 

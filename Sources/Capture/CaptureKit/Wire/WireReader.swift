@@ -38,7 +38,8 @@ package struct WireLine: Sendable {
         do {
             return try JSONDecoder().decode(type, from: json)
         } catch let error as DecodingError {
-            throw WireError(.malformed, "\(reason(error)): \(excerpt(json))")
+            let fault = JSONFault.words(Array(json)).map { " (\($0))" } ?? ""
+            throw WireError(.malformed, "\(reason(error))\(fault): \(excerpt(json))")
         } catch {
             throw WireError(.malformed, "is not JSON: \(excerpt(json))")
         }

@@ -1,0 +1,61 @@
+import CaptureKit
+import Foundation
+import Glibc
+import Testing
+
+@testable import CaptureHost
+
+/// A program that can't be started is told with what its author can do.
+@Suite struct StartFailureTests {
+    struct Case: Sendable {
+        var head: [UInt8]
+        var mode: mode_t = 0o755
+        var failure: Int32
+        var words: String
+    }
+
+    static let cases = [
+        Case(
+            head: Array("#!/usr/bin/pyhton4\n".utf8), failure: ENOENT,
+            words: "its interpreter '/usr/bin/pyhton4'"),
+        Case(head: Array("#!/bin/sh\r\necho\r\n".utf8), failure: ENOENT, words: "as on Windows"),
+        Case(head: Array("#!\n".utf8), failure: ENOEXEC, words: "names no interpreter"),
+        Case(
+            head: Array("#!/bin/sh\n".utf8), mode: 0o644, failure: EACCES, words: "chmod +x"),
+        Case(head: Array("print('hello')\n".utf8), failure: ENOEXEC, words: "begins with '#!'"),
+        Case(head: [0x7F, 0x45, 0x4C, 0x46, 2, 1], failure: ENOEXEC, words: "kind of processor"),
+        Case(head: [0x7F, 0x45, 0x4C, 0x46, 2, 1], failure: ENOENT, words: "another system"),
+        Case(head: Array("#!/bin/sh\n".utf8), failure: ENOMEM, words: "memory"),
+    ]
+
+    @Test("What is wrong is named", arguments: cases)
+    func named(_ one: Case) throws {
+        let path = FileManager.default.temporaryDirectory.path + "/start-\(UUID().uuidString)"
+        try Data(one.head).write(to: URL(fileURLWithPath: path))
+        defer { unlink(path) }
+        chmod(path, one.mode)
+        // Whoever may do everything may not execute what nobody may.
+        #expect(StartFailure.words(path, one.failure).contains(one.words))
+    }
+
+    @Test("A program that is not there is told as the system tells it")
+    func missing() {
+        #expect(StartFailure.words("/nowhere/x", ENOENT).contains("No such file"))
+    }
+
+    @Test("A script with line ends as on Windows is told so when it is started")
+    func started() async throws {
+        let path = FileManager.default.temporaryDirectory.path + "/start-\(UUID().uuidString)"
+        try Data("#!/bin/sh\r\nexit 0\r\n".utf8).write(to: URL(fileURLWithPath: path))
+        defer { unlink(path) }
+        chmod(path, 0o755)
+        let (ours, theirs) = try OwnedDescriptor.socketPair()
+        defer { withExtendedLifetime(ours) {} }
+        do throws(BackendProcess.SpawnFailure) {
+            _ = try BackendProcess(program: path, socket: theirs) { _ in }
+            Issue.record("it was started")
+        } catch {
+            #expect(error.message.contains("as on Windows"), "\(error.message)")
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Testing
+
+@testable import CaptureKit
+
+/// What programs that write JSON by hand get wrong is named, with its place.
+@Suite struct JSONFaultTests {
+    @Test(
+        "A mistake is named with its place",
+        arguments: [
+            (#"{"a": NaN}"#, "'NaN' at byte 7"), (#"{"a": -Infinity}"#, "'Infinity' at byte 8"),
+            (#"{"a": True}"#, "write true"), (#"{"a": None}"#, "write null"),
+            ("{'a': 1}", "strings have double quotes"), (#"{"a": 1,}"#, "comma"),
+            (#"[1, ]"#, "comma"), ("{\"a\": \"b\tc\"}", "byte 9 is a control character"),
+            (#"{"a": "b"#, "a string does not end"),
+        ])
+    func named(_ text: String, _ words: String) throws {
+        let told = try #require(JSONFault.words(Array(text.utf8)))
+        #expect(told.contains(words), "\(told)")
+    }
+
+    @Test("A byte that is not UTF-8 is named with its place, after signs of several bytes too")
+    func utf8() {
+        let text = Array("{\"é\": \"".utf8) + [0xC3, 0x28] + Array("\"}".utf8)
+        #expect(JSONFault.words(text) == "byte 9 is not UTF-8")
+    }
+
+    @Test(
+        "Nothing is said of what a string may have, nor of what no look shows",
+        arguments: [
+            #"{"a": "NaN, 'it' \" None,]"}"#, #"{"a": [1, 2], "b": null}"#, "nonsense", "",
+        ])
+    func silent(_ text: String) { #expect(JSONFault.words(Array(text.utf8)) == nil) }
+}
