@@ -14,7 +14,8 @@ BITS, SQUARE = 5, 64
 # the next one begins.
 WATCH = """
 const done = arguments[arguments.length - 1], [bits, square, milliseconds] = arguments;
-const picture = document.querySelector(".film img");
+// Each picture of the film is an element of its own.
+const film = document.querySelector(".film");
 const canvas = document.createElement("canvas");
 [canvas.width, canvas.height] = [bits, 1];
 const context = canvas.getContext("2d", { willReadFrequently: true });
@@ -26,7 +27,7 @@ function frame() {
     waiting = undefined;
     for (let bit = 0; bit < bits; bit += 1)
         context.drawImage(
-            picture, (bit + .25) * square, .25 * square, square / 2, square / 2, bit, 0, 1, 1);
+            film.querySelector("img"), (bit + .25) * square, .25 * square, square / 2, square / 2, bit, 0, 1, 1);
     const { data } = context.getImageData(0, 0, bits, 1);
     const number = [...Array(bits).keys()]
         .reduce((sum, bit) => sum + (data[4 * bit] > 127 ? 1 << bit : 0), 0);

@@ -1,4 +1,3 @@
-import Glibc
 import HTTPServer
 import Synchronization
 
@@ -7,11 +6,9 @@ import Synchronization
 final class OwnNames: Sendable {
     private let names: Mutex<Set<String>>
 
-    init(others: [String], machine: String = OwnNames.machineName()) {
-        let own = machine.lowercased()
-        let short = own.prefix { $0 != "." }
+    init(others: [String], machine: String = ThisMachine.name) {
         names = Mutex(
-            Set([own, "\(short)", "\(short).local", "localhost"] + others.map { $0.lowercased() }))
+            Set(ThisMachine.names(of: machine) + ["localhost"] + others.map { $0.lowercased() }))
     }
 
     /// Answers to another name from here on: what the network calls this machine can change.
@@ -24,13 +21,5 @@ final class OwnNames: Sendable {
         if HostName.isAddress(name) { return true }
         if name.hasSuffix(".") { name.removeLast() }
         return names.withLock { $0.contains(name) }
-    }
-
-    /// The machine's name (`gethostname`).
-    static func machineName() -> String {
-        var name = [CChar](repeating: 0, count: 256)
-        guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }
-        return String(
-            decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

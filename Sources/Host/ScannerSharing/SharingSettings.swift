@@ -1,6 +1,7 @@
 public import CaptureHost
 import CaptureKit
 import FoundationEssentials
+import HTTPServer
 public import UserFiles
 
 /// The file that keeps which devices are shared: `$XDG_CONFIG_HOME/copystand/shares.json`.
@@ -88,7 +89,7 @@ public struct SharingSettings: Sendable {
     /// - Throws: as ``shares()``.
     public func addresses() throws -> [String] {
         let contents = try contents(try file.read())
-        let place = "http://\(OwnNames.machineName()):\(contents.port ?? Self.usualPort)/"
+        let place = "http://\(ThisMachine.name):\(contents.port ?? Self.usualPort)/"
         return contents.shares.enumerated().map { index, share in
             place + share.root(isFirst: index == 0)
         }

@@ -1,3 +1,4 @@
+import Archive
 public import CaptureHost
 import Delivery
 public import Processing
@@ -79,8 +80,8 @@ public struct ServerContext: Sendable {
         return resumed
     }
 
-    /// Reports devices that come and go, sends signs of life, and delivers what is due, until the
-    /// task is canceled.
+    /// Reports devices that come and go and changes of the archive, whoever made them, sends signs of
+    /// life, and delivers what is due, until the task is canceled.
     public func watch() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [events] in
@@ -93,6 +94,17 @@ public struct ServerContext: Sendable {
                 while !Task.isCancelled {
                     await deliverWaiting()
                     try? await Task.sleep(for: .seconds(30))
+                }
+            }
+            group.addTask { [archive, events] in
+                var known: ArchiveStamp?
+                while !Task.isCancelled {
+                    try? await Task.sleep(for: .seconds(1))
+                    guard events.listeners > 0,
+                        let stamp = try? await archive.with({ try $0.stamp() })
+                    else { continue }
+                    if let known, known != stamp { events.publish("archive", "{}") }
+                    known = stamp
                 }
             }
             group.addTask { [host, events] in

@@ -30,11 +30,12 @@ public final class WebServer: HTTPHandler {
     ///   - tokens: the tokens of those who may use the host; nil gives access to anyone who reaches
     ///     the port.
     ///   - isSecure: whether it is reached by TLS.
+    ///   - authority: the certificate of the host's own authority, as PEM, for browsers to trust.
     ///   - tell: gets a line for the log about wrong tokens, once a minute at most.
     ///   - log: gets every answered request.
     public init(
         _ context: ServerContext, names: [String] = [], tokens: AccessTokens? = nil,
-        isSecure: Bool = false,
+        isSecure: Bool = false, authority: String? = nil,
         tell: @escaping @Sendable (String) -> Void = { _ in },
         log: @escaping @Sendable (LogLine) -> Void = { _ in }
     ) {
@@ -51,17 +52,23 @@ public final class WebServer: HTTPHandler {
             + PictureRoutes(context: context).routes + PreviewRoutes(context: context).routes
             + LiveRoutes(context: context).routes + UploadRoutes(context: context).routes
             + SendingRoutes(context: context).routes
-            + DocumentRoutes(context: context).routes + ReviewRoutes(context: context).routes
+            + DocumentRoutes(context: context).routes + BulkRoutes(context: context).routes
+            + ReviewRoutes(context: context).routes
             + SessionRoutes(gate).routes
             + EventRoutes(context: context).routes + OutboxRoutes(context: context).routes
             + SinkRoutes(context: context).routes
             + TokenRoutes(gate).routes
-        let system = SystemRoutes(context, metrics: metrics, counters: counters)
+        let system = SystemRoutes(
+            context, metrics: metrics, counters: counters, authority: authority)
         let described = OpenAPI(routes: routes + system.routes, schemas: Schemas.named).text
         router = Router(
             routes: routes + system.routes + [SystemRoutes.description(described)]
                 + PageFiles.routes(run: context.run))
     }
+
+    /// A code that signs in one browser with every right, for the person who starts the host; nil
+    /// where no token is needed.
+    public func signInCode() -> String? { gate?.codes.make(.admin) }
 
     /// Stops all capturing, and returns once every captured page is delivered or safe in the spool.
     public func shutDown() async {
@@ -110,7 +117,7 @@ public final class WebServer: HTTPHandler {
                     "'\(parameter)' is not known here. \(Self.known(route.query))")
             }
             if let schema = route.body, case .bytes(let body) = request.body {
-                try BodyNumbers(body)?.check(against: schema)
+                try BodyCheck(body)?.check(against: schema)
             }
             scope = grant?.scope ?? (gate == nil ? .admin : .read)
             response = try await route.work(

@@ -144,7 +144,8 @@ class Host:
 
 
 class Story:
-    """A browser at a host: at a new one, unless another story's is given."""
+    """A browser at a host: at a new one, unless another story's is given; `text` is the size of
+    its letters."""
 
     def __init__(
         self,
@@ -152,6 +153,7 @@ class Story:
         dark: bool = False,
         host: Host | None = None,
         asks: bool = False,
+        text: int = 16,
         **environment: str,
     ):
         self.folder = tempfile.TemporaryDirectory()
@@ -174,7 +176,11 @@ class Story:
             *(["--force-dark-mode"] if dark else []),
         ):
             options.add_argument(argument)
-        options.add_experimental_option("prefs", {"intl.accept_languages": language})
+        # Whoever reads large text sets it in the browser, in pixels.
+        options.add_experimental_option(
+            "prefs",
+            {"intl.accept_languages": language, "webkit.webprefs.default_font_size": text},
+        )
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
         self.driver.set_window_size(*SIZES["desk"])

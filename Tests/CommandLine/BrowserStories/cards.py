@@ -67,8 +67,8 @@ with Story() as story:
         "the card and its page again",
     )
 
-    story.press("Save")
-    story.wait(lambda: "Saved" in story.texts("button:disabled"), "the session saved")
+    story.press("Mark as reviewed")
+    story.wait(lambda: "Reviewed" in story.texts("button:disabled"), "the session saved")
     fields = {
         field["name"]: field["value"] for field in story.host.json("/api/v1/documents/1")["fields"]
     }

@@ -12,7 +12,7 @@ with Story() as story:
     story.look("network-cut")
     # Pressed anyway, it says what is wrong, and can be pressed again.
     story.press("Scan")
-    story.wait(lambda: "does not answer" in story.one("form .bad").text, "why nothing is scanned")
+    story.wait(lambda: "does not answer" in story.one("#told").text, "why nothing is scanned")
     story.wait(
         lambda: story.host.json("/api/v1/jobs")["jobs"][0]["state"] == "completed",
         "the job's end, which nobody sees",

@@ -46,6 +46,7 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.wait(lambda: tags(story) == ["desk ×"], "the name that was given before")
     story.open("scan")
     assert story.one("select[name=device]").get_attribute("value") == "virtual:flatbed"
+    assert "desk" in story.texts("select[name=device] option")
     # What a command changes is seen when the view is opened.
     story.host.run("device", "alias", "attic", "virtual:feeder")
     story.open("devices")

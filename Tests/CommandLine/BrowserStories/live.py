@@ -30,6 +30,11 @@ with Story() as story:
     story.wait(
         lambda: story.all(".strip .there"), "a page that is captured by itself, and its picture"
     )
+    # A page that was captured is not said to be ready for it.
+    story.wait(
+        lambda: "Put the next page on top" in story.one(".state").text,
+        "the word what to do after a capture",
+    )
     before = len(story.all(".strip li"))
     # The space bar captures, wherever the focus is, unless it belongs to a field.
     story.driver.execute_script("document.activeElement.blur()")

@@ -83,6 +83,8 @@ with Story(COPYSTAND_VIRTUAL_PAGES="") as story:
     story.press("Scan")
     ended(story, "Done")
 
+    story.press("Scan more")
+
     # A scan that takes too long is stopped, and the page answers meanwhile.
     unfold(story, "details.fold details.fold summary")
     choose(story, "[data-option=fault]", "slow")

@@ -47,7 +47,7 @@ with Story() as story:
     story.press("Redo")
     story.wait(lambda: numbers(story) == [before[1], before[0], *before[2:]], "the move made again")
 
-    story.press("Cut")
+    story.press("Crop")
     story.wait(lambda: story.all(".handle"), "four handles")
     story.look("cutting")
     story.driver.execute_script("document.querySelector('.handle').focus()")
@@ -83,10 +83,12 @@ with Story() as story:
     story.wait(lambda: story.one("main h2").text == "Looked through", "the new title")
     # Who continues with Tab stays where Tab has led, though the view is drawn again.
     assert story.driver.switch_to.active_element.get_attribute("data-keep") == "type"
-    story.press("Save")
-    story.wait(lambda: "Saved" in story.texts("button:disabled"), "the document as looked through")
+    story.press("Mark as reviewed")
     story.wait(
-        lambda: any("Saved on this host" in text for text in story.texts(".receipts li")),
+        lambda: "Reviewed" in story.texts("button:disabled"), "the document as looked through"
+    )
+    story.wait(
+        lambda: any("Marked as reviewed" in text for text in story.texts(".receipts li")),
         "the receipt",
     )
 

@@ -55,7 +55,7 @@ with Story() as story:
     assert hit.text.lower().startswith(words[0].lower()[:5]), hit.text
     story.look("archive-hits")
     story.wait(
-        lambda: [link for link in story.all("main li a") if link.text == title],
+        lambda: [link for link in story.all("main li a.title") if link.text == title],
         f"the document '{title}'",
     )[0].click()
     story.wait(lambda: story.all("rect.word.sought"), "the word marked on the picture")

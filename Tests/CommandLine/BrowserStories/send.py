@@ -52,9 +52,9 @@ with Story() as story:
 
     for name in ("shelf", "desk", "email:bob"):
         story.one(f".saving input[value='{name}']").click()
-    story.press("Save and send")
+    story.press("Mark as reviewed and send")
     for words in (
-        "Saved on this host",
+        "Marked as reviewed",
         "Delivered to shelf",
         "Not yet delivered to desk",
         "Not yet delivered to bob by e-mail",

@@ -32,6 +32,12 @@ with Story(asks=True) as story:
     story.open()
     story.look("sign-in")
     assert story.texts("#link") == [""], "at the door, the host is not away"
+    story.one("input[name=token]").send_keys("mistyped" + Keys.ENTER)
+    story.wait(
+        lambda: "does not know the token" in story.one("form .bad").text,
+        "the word that the token is wrong",
+    )
+    story.one("input[name=token]").clear()
     story.sign_in()
     story.open("settings")
     story.look("settings")
@@ -149,7 +155,7 @@ with Story(asks=True) as story:
         for one in story.all("main button, main summary, main a.button")
         if one.is_displayed()
     ]
-    assert words and set(words) == {"Test"}, words
+    assert set(words) == {"Test", "Sign out"}, words
     story.look("settings-scan")
     story.scan()
     story.wait(lambda: "Done" in story.texts(".card strong"), "the job's end")

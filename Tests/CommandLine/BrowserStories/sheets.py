@@ -74,10 +74,10 @@ with Story() as story:
     choose(story, "splitAt", "separator")
     story.press("Scan")
     story.wait(lambda: "Done" in story.texts(".card strong"), "the job's end")
-    assert story.texts(".card a[href^='#document/']") == ["Document 1", "Document 2"]
+    assert story.texts(".out a[href^='#document/']") == ["Document 1", "Document 2"]
     story.wait(lambda: len(story.all(".strip .there")) == 4, "the pages' pictures")
     story.look("scan-split")
-    story.all(".card a[href^='#document/']")[1].click()
+    story.all(".out a[href^='#document/']")[1].click()
     story.wait(lambda: len(story.all(".pages.review > li")) == 2, "the second document's pages")
     story.quiet("status of 422")
 print("one by one")

@@ -12,7 +12,10 @@ import Testing
             ("send", "sent out"), ("settings", "settled"),
             ("preview", "looked"), ("faults", "gone on"), ("cut", "mended"), ("region", "drawn"),
             ("entries", "listed"), ("cards", "counted"), ("german", "deutsch"), ("archive", "kept"),
-            ("devices", "named"), ("options", "set"), ("sheets", "one by one"),
+            ("devices", "named"), ("options", "set"), ("sheets", "one by one"), ("clicks", "few"),
+            ("described", "described"), ("tabs", "agreed"),
+            ("pocket", "in the pocket"), ("invited", "invited"), ("many", "many"),
+            ("habits", "as always"), ("languages", "spoken"),
         ])
     func story(_ name: String, _ end: String) throws {
         let home = try TemporaryFolder()

@@ -148,7 +148,8 @@ import Testing
         [false, true])
     func secure(_ request: (what: String, text: String), _ isPipelined: Bool) async throws {
         let listener = try HTTPListener(
-            address: "127.0.0.1", port: 0, identity: .selfSigned(names: []), limits: .patient,
+            address: "127.0.0.1", port: 0, identity: .issued(for: [], by: .authority(of: "test")),
+            limits: .patient,
             handler: TestHandler())
         let client = await TLSClient(port: listener.port)
         try #require(client.failure == nil)

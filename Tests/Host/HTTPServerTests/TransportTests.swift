@@ -5,7 +5,8 @@ import Testing
 @Suite struct TransportTests {
     private func withListener(_ body: (UInt16) async throws -> Void) async throws {
         let listener = try HTTPListener(
-            address: "127.0.0.1", port: 0, identity: .selfSigned(names: ["localhost"]),
+            address: "127.0.0.1", port: 0,
+            identity: .issued(for: ["localhost"], by: .authority(of: "test")),
             limits: .patient, handler: TestHandler())
         try await body(listener.port)
         await listener.stop()

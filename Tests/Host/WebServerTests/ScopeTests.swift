@@ -10,6 +10,7 @@ import Testing
     private static let table = """
         GET / open
         GET /health open
+        GET /copystand-ca.crt open
         GET /metrics admin
         GET /api/v1/openapi.json open
         GET /api/v1/session open
@@ -75,6 +76,11 @@ import Testing
         POST /api/v1/documents/{id}/restore scan
         POST /api/v1/documents/{id}/undo scan
         POST /api/v1/documents/{id}/redo scan
+        POST /api/v1/bulk scan
+        GET /api/v1/tags read
+        DELETE /api/v1/documents/{id} scan
+        DELETE /api/v1/trash scan
+        POST /api/v1/session/codes admin
         GET /api/v1/images/{hash} read
         GET /api/v1/outbox scan
         POST /api/v1/outbox/{id}/retry scan
@@ -179,9 +185,9 @@ import Testing
         "A client learns what it may do",
         arguments: [
             (nil, #"{"isOpen":false,"needsToken":true}"#),
-            (.read, #"{"isOpen":true,"needsToken":true,"scope":"read"}"#),
-            (.scan, #"{"isOpen":true,"needsToken":true,"scope":"scan"}"#),
-            (.admin, #"{"isOpen":true,"needsToken":true,"scope":"admin"}"#),
+            (.read, #"{"isOpen":true,"name":"one","needsToken":true,"scope":"read"}"#),
+            (.scan, #"{"isOpen":true,"name":"one","needsToken":true,"scope":"scan"}"#),
+            (.admin, #"{"isOpen":true,"name":"one","needsToken":true,"scope":"admin"}"#),
         ] as [(AccessScope?, String)])
     func session(_ scope: AccessScope?, _ expected: String) async throws {
         let setup = try ServerSetup()

@@ -25,14 +25,46 @@ import Testing
         Set(text.matches(of: /\{(\w+)\}/).map { String($0.1) })
     }
 
-    @Test("No word of the page is missing in German, and each has the same values")
-    func pageWords() throws {
+    @Test(
+        "No word of the page is missing in another language, and each has the same values",
+        arguments: [
+            ("de", PackageResources.words_de_json), ("fr", PackageResources.words_fr_json),
+            ("es", PackageResources.words_es_json),
+        ])
+    func pageWords(_ language: String, _ file: [UInt8]) throws {
         let english: [String: String] = try Self.read(PackageResources.words_en_json)
-        let german: [String: String] = try Self.read(PackageResources.words_de_json)
+        let other: [String: String] = try Self.read(file)
         #expect(english.count > 200)
-        #expect(Set(english.keys).symmetricDifference(german.keys) == [])
+        #expect(Set(english.keys).symmetricDifference(other.keys) == [])
         for (name, text) in english {
-            #expect(Self.places(text) == Self.places(german[name] ?? ""), "\(name)")
+            #expect(Self.places(text) == Self.places(other[name] ?? ""), "\(language): \(name)")
+        }
+        // Names stay, and a few words are the same; most are not.
+        #expect(english.count(where: { other[$0.key] == $0.value }) < english.count / 5)
+    }
+
+    @Test("Every word that the page says is in its message files, and none that it never says")
+    func usedWords() throws {
+        let words: [String: String] = try Self.read(PackageResources.words_en_json)
+        let folder =
+            URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().path
+            + "/Sources/Host/WebServer/Page/files/"
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+            .filter { $0.hasSuffix(".js") || $0.hasSuffix(".html") }
+        #expect(files.count > 50)
+        var text = ""
+        for file in files {
+            text += try String(contentsOf: URL(filePath: folder + file), encoding: .utf8)
+        }
+        for match in text.matches(of: /\bsay\("([^"]+)"/) {
+            let name = String(match.1)
+            // Some names are put together, such as "state-" + state.
+            let isKnown = words[name] != nil || words.keys.contains { $0.hasPrefix(name) }
+            #expect(isKnown, "\(name)")
+        }
+        for name in words.keys where !name.contains(".") && !name.contains("-") {
+            #expect(text.contains("\"\(name)\""), "\(name) is never said")
         }
     }
 
@@ -66,7 +98,10 @@ import Testing
     func sinkKinds() throws {
         let kinds = SinkDefinition.Kind.all
         #expect(kinds.count > 5)
-        for words in [PackageResources.words_en_json, PackageResources.words_de_json] {
+        for words in [
+            PackageResources.words_en_json, PackageResources.words_de_json,
+            PackageResources.words_fr_json, PackageResources.words_es_json,
+        ] {
             let words: [String: String] = try Self.read(words)
             for kind in kinds {
                 #expect(words["sink.\(kind.name).name"] != nil, "\(kind.name)")

@@ -57,8 +57,8 @@ enum ServeCommand {
             is described at \
             /api/v1/openapi.json and in Docs/developers/WebAPI.md.
 
-            Where other machines can reach it, it asks for a token. The first start makes one and \
-            shows it once; 'copystand token' makes more, also with fewer rights. Clients that try \
+            Where other machines can reach it, it asks for a token. Each start shows a QR code and \
+            an address that sign in one browser. The first start also makes a token and shows it once; 'copystand token' makes more, also with fewer rights. Clients that try \
             wrong tokens are slowed down and logged. Without --tls, everyone on the network can \
             read a token.
 
@@ -92,8 +92,11 @@ enum ServeCommand {
             ? nil : try AccessTokens.standard(environment: environment)
         let identity = try ServerIdentity.wanted(
             isTLS: arguments.isGiven(tls), certificate: arguments.text(certificate),
-            key: arguments.text(key), names: arguments.texts(name), environment: environment,
-            path: arguments.path)
+            key: arguments.text(key), names: arguments.texts(name), isOnNetwork: !isOwn,
+            environment: environment, path: arguments.path)
+        let authority =
+            arguments.isGiven(tls) && arguments.text(certificate) == nil
+            ? try ServerIdentity.authority(environment: environment) : nil
         let request = try sharingRequest(of: arguments, identity)
         let workers = ProcessInfo.processInfo.activeProcessorCount
         let recognizer = Readers(workers: workers)
@@ -118,7 +121,8 @@ enum ServeCommand {
                 shares: try .standard(environment: environment),
                 servesShares: arguments.isGiven(share))
             let server = WebServer(
-                context, names: arguments.texts(name), tokens: tokens, isSecure: identity != nil,
+                context, names: arguments.texts(name) + (isOwn ? [] : ThisMachine.names),
+                tokens: tokens, isSecure: identity != nil, authority: authority,
                 tell: { console.warn($0) }
             ) { line in
                 guard console.isVerbose else { return }
@@ -133,15 +137,17 @@ enum ServeCommand {
                 console.warn("copystand: " + error.message)
                 return ExitCode.usage
             }
-            let shown = address.contains(":") ? "[\(address)]" : address
-            let scheme = identity == nil ? "http" : "https"
-            console.say("Listening on \(scheme)://\(shown):\(listener.port). Ctrl-C stops.")
+            let place = ServedAddress(
+                address: address, port: listener.port, isSecure: identity != nil,
+                names: arguments.texts(name))
+            console.say("Listening on \(place.text). Ctrl-C stops.")
             if let hash = identity?.keyHash {
                 console.say(
                     "Programs on other machines recognize it with: --host-key sha256//\(Data(hash).base64EncodedString())"
                 )
             }
             if let tokens { try firstToken(tokens, console) }
+            if !isOwn, let code = server.signInCode() { try place.invite(code, console) }
             let sharing: HostSharing?
             do {
                 sharing = try request.map {

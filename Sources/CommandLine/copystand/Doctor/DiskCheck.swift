@@ -28,7 +28,9 @@ struct DiskCheck {
     private func settings(_ own: UserFolders) -> Finding {
         do throws(UserFileError) {
             let folder = try own.usable(.config)
-            for name in ["tokens.json", "sinks.json", "devices.json", "https.pem"] {
+            for name in [
+                "tokens.json", "sinks.json", "devices.json", "https.pem", "https-authority.pem",
+            ] {
                 _ = try UserFile(path: folder + "/" + name).checkTrust()
             }
             return configuration(folder)

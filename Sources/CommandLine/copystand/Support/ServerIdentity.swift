@@ -7,10 +7,11 @@ import UserFiles
 enum ServerIdentity {
     /// The identity that the options ask for; nil for plain HTTP.
     ///
-    /// The host's own one is made once, and kept where only its owner can read it, so that browsers
-    /// that trust it continue to do so.
+    /// The host's own one is signed by an authority of its own. Both are kept where only their owner
+    /// can read them; a new one is made when the machine has other names or addresses, or the old one
+    /// is about to expire. Browsers that trust the authority trust it too.
     static func wanted(
-        isTLS: Bool, certificate: String?, key: String?, names: [String],
+        isTLS: Bool, certificate: String?, key: String?, names: [String], isOnNetwork: Bool,
         environment: [String: String], path: [String]
     ) throws -> HTTPListener.Identity? {
         guard (certificate == nil) == (key == nil) else {
@@ -24,13 +25,41 @@ enum ServerIdentity {
         }
         guard isTLS else { return nil }
         let folder = try UserFolders(environment: environment).usable(.config)
-        return try UserFile(path: folder + "/https.pem", secret: "a key").change { kept in
-            if let kept {
-                let text = String(decoding: kept, as: UTF8.self)
-                return HTTPListener.Identity(certificate: text, key: text)
+        let authority = try kept(in: folder + "/https-authority.pem") { old in
+            try old ?? .authority(of: ThisMachine.name)
+        }
+        let wanted =
+            ["localhost"] + names + (isOnNetwork ? ThisMachine.names + ThisMachine.addresses : [])
+        return try kept(in: folder + "/https.pem") { old in
+            if let old, old.isCurrent(for: wanted, of: authority) { return old }
+            return try .issued(for: wanted, by: authority, replacing: old)
+        }
+    }
+
+    /// The certificate of the host's own authority, as PEM; nil when there is none yet.
+    static func authority(environment: [String: String]) throws -> String? {
+        let folder = try UserFolders(environment: environment).usable(.config)
+        guard let text = try UserFile(path: folder + "/https-authority.pem", secret: "a key").read()
+        else { return nil }
+        let all = String(decoding: text, as: UTF8.self)
+        return all.firstRange(of: "-----BEGIN CERTIFICATE").map { String(all[$0.lowerBound...]) }
+    }
+
+    /// The identity in a file, which `make` gets and may replace.
+    private static func kept(
+        in path: String, _ make: (HTTPListener.Identity?) throws -> HTTPListener.Identity
+    ) throws -> HTTPListener.Identity {
+        try UserFile(path: path, secret: "a key").change { kept in
+            let old = kept.map { bytes in
+                let text = String(decoding: bytes, as: UTF8.self)
+                let start = text.firstRange(of: "-----BEGIN CERTIFICATE")?.lowerBound
+                return HTTPListener.Identity(
+                    certificate: String(text[(start ?? text.endIndex)...]),
+                    key: String(text[..<(start ?? text.endIndex)]))
             }
-            let made = try HTTPListener.Identity.selfSigned(names: ["localhost"] + names)
-            kept = Array((made.key + made.certificate).utf8)
+            let made = try make(old)
+            let bytes = Array((made.key + made.certificate).utf8)
+            if kept != bytes { kept = bytes }
             return made
         }
     }

@@ -36,15 +36,36 @@ extension Archive {
                     "SELECT id FROM document WHERE trashed IS NOT NULL ORDER BY id"
                 ) { DocumentID(rawValue: try $0.integer(0)) }
                 try database.run("DELETE FROM document WHERE trashed IS NOT NULL")
-                try database.run(
-                    """
-                    DELETE FROM page WHERE NOT EXISTS (SELECT 1 FROM holding WHERE holding.page = \
-                    page.id)
-                        AND NOT EXISTS (SELECT 1 FROM leaf WHERE leaf.page = page.id)
-                    """)
+                try Self.deleteUnusedPages(database)
                 return gone
             }
         }
+    }
+
+    /// Deletes a document in the trash for good, as ``emptyTrash()`` does with all of them.
+    ///
+    /// - Throws: ``ArchiveError``: `noSuchDocument`; `refused` when it is not in the trash.
+    public func delete(_ id: DocumentID) throws(ArchiveError) {
+        try access { database in
+            try database.write {
+                guard try Self.summary(id.rawValue, database).trashed != nil else {
+                    throw ArchiveError(
+                        .refused,
+                        "Document \(id.rawValue) is not in the trash. Put it there first.")
+                }
+                try database.run("DELETE FROM document WHERE id = ?", [.integer(id.rawValue)])
+                try Self.deleteUnusedPages(database)
+            }
+        }
+    }
+
+    /// Deletes the pages that no document holds, and no document's history may come back to.
+    private static func deleteUnusedPages(_ database: Connection) throws {
+        try database.run(
+            """
+            DELETE FROM page WHERE NOT EXISTS (SELECT 1 FROM holding WHERE holding.page = page.id)
+                AND NOT EXISTS (SELECT 1 FROM leaf WHERE leaf.page = page.id)
+            """)
     }
 
     static func setTrashed(_ document: Int64, _ isTrashed: Bool, _ database: Connection) throws {

@@ -26,7 +26,21 @@ public struct DocumentSummary: Hashable, Sendable {
     public let tags: [String]
 }
 
-/// Which documents a list holds.
+/// The order of a list of documents.
+public enum DocumentOrder: String, CaseIterable, Sendable {
+    /// The latest scanned first.
+    case newest
+    /// The first scanned first.
+    case oldest
+    /// The latest changed first.
+    case changed
+    /// By title, without regard to case.
+    case title
+    /// Those with the most pages first.
+    case pages
+}
+
+/// Which documents a list holds, and in which order.
 public struct DocumentFilter: Hashable, Sendable {
     /// Only of this type.
     public var type: DocumentType?
@@ -40,12 +54,16 @@ public struct DocumentFilter: Hashable, Sendable {
     public var isTrash: Bool
     /// At most this many.
     public var limit: Int
+    /// The order.
+    public var order: DocumentOrder
 
-    /// All documents outside the trash, except as specified.
+    /// All documents outside the trash, the latest scanned first, except as specified.
     public init(
         type: DocumentType? = nil, tags: [String] = [], since: Double? = nil,
-        before: Double? = nil, isTrash: Bool = false, limit: Int = .max
+        before: Double? = nil, isTrash: Bool = false, limit: Int = .max,
+        order: DocumentOrder = .newest
     ) {
+        self.order = order
         self.type = type
         self.tags = tags
         self.since = since
@@ -56,32 +74,50 @@ public struct DocumentFilter: Hashable, Sendable {
 }
 
 extension Archive {
-    /// The documents, the latest scanned first.
+    /// The documents that a filter leaves, in its order.
     ///
     /// - Throws: ``ArchiveError``.
     public func documents(
         _ filter: DocumentFilter = DocumentFilter()
     ) throws(ArchiveError) -> [DocumentSummary] {
+        try documentList(filter).documents
+    }
+
+    /// The documents that a filter leaves, in its order, and how many there are whatever its limit,
+    /// which is at least 1.
+    ///
+    /// - Throws: ``ArchiveError``.
+    public func documentList(
+        _ filter: DocumentFilter
+    ) throws(ArchiveError) -> (documents: [DocumentSummary], total: Int) {
         try access { database in
             try database.read {
-                try database.all(
+                var total = 0
+                let documents = try database.all(
                     """
                     SELECT id, title, type, created, added, changed, trashed, saved, pages, \
-                    language FROM document
+                    language, count(*) OVER () FROM document
                     WHERE (trashed IS NOT NULL) = ?1 AND (?2 IS NULL OR type = ?2) AND (?3 IS NULL \
                     OR created >= ?3)
                         AND (?4 IS NULL OR created < ?4)
                         AND NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE NOT EXISTS (
                             SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = \
                             wanted.value))
-                    ORDER BY created DESC, id DESC LIMIT ?6
+                    ORDER BY CASE ?7 WHEN 'oldest' THEN created WHEN 'changed' THEN -changed
+                        WHEN 'title' THEN title WHEN 'pages' THEN -pages END COLLATE NOCASE,
+                        created DESC, id DESC LIMIT ?6
                     """,
                     [
                         .integer(filter.isTrash ? 1 : 0), .text(filter.type?.rawValue),
                         .real(filter.since), .real(filter.before),
                         .text(try jsonList(filter.tags)), .integer(filter.limit),
+                        .text(filter.order.rawValue),
                     ]
-                ) { try Self.summary($0, database) }
+                ) { row in
+                    total = try row.int(10)
+                    return try Self.summary(row, database)
+                }
+                return (documents, total)
             }
         }
     }

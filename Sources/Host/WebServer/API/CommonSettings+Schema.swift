@@ -13,10 +13,10 @@ extension CommonSettings {
                 "area",
                 .nullable(
                     .object(
-                        sides.map { ($0, length) }, required: sides, isOpen: true))
+                        sides.map { ($0, length) }, required: sides))
             ),
             ("brightness", .nullable(percent)), ("contrast", .nullable(percent)),
-        ], required: [], isOpen: true)
+        ], required: [])
 
     /// Millimeters of the platen.
     private static let sides = ["x", "y", "width", "height"]

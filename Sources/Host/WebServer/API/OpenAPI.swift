@@ -43,6 +43,7 @@ struct OpenAPI {
 
     private func operation(_ route: Route) -> JSONValue {
         var members: [(String, JSONValue)] = [
+            ("operationId", .string(route.operationID)),
             ("summary", .string(route.summary)), ("tags", .array([.string(route.group)])),
         ]
         let inPath = route.path.filter { $0.hasPrefix("{") }.map {

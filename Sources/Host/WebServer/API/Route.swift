@@ -78,6 +78,16 @@ struct Route: Sendable {
         self.work = work
     }
 
+    /// Its name for programs that are made from the description, such as `get_documents_by_id`.
+    var operationID: String {
+        let parts = path.first == "api" ? path.dropFirst(2) : path[...]
+        return
+            ([method.lowercased()]
+            + parts.map { part in
+                part.hasPrefix("{") ? "by_" + part.dropFirst().dropLast() : part
+            }).joined(separator: "_").map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
+    }
+
     /// The values of its parameters when it is at that path; nil when it is not.
     func parameters(at place: [String]) -> [String: String]? {
         guard place.count == path.count else { return nil }

@@ -30,6 +30,9 @@ indirect enum Schema: Sendable {
     /// What every program's numbers can hold exactly (RFC 8259, 6): 2⁵³ − 1.
     static let largest = (1 << 53) - 1
 
+    /// A moment as RFC 3339 writes it.
+    static let moment = Schema.limited(.string(), [("format", "date-time")])
+
     /// A number within whole limits, which belong to it.
     static func number(from least: Int, to most: Int) -> Schema {
         .limited(.number, [("minimum", .integer(least)), ("maximum", .integer(most))])
@@ -52,7 +55,7 @@ indirect enum Schema: Sendable {
     /// An object that has at least one of its members.
     static func anyOf(_ members: [(name: String, schema: Schema)]) -> Schema {
         .limited(
-            .object(members, required: [], isOpen: true),
+            .object(members, required: []),
             [
                 (
                     "anyOf",

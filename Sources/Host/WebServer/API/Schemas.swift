@@ -97,8 +97,8 @@ enum Schemas {
     private static let document = Schema.object(
         [
             ("id", .integer(minimum: 1)), ("title", .string()), ("type", .string(choices: types)),
-            ("created", .string()), ("added", .string()),
-            ("changed", .string()), ("trashed", .string()), ("reviewed", .boolean),
+            ("created", .moment), ("added", .moment),
+            ("changed", .moment), ("trashed", .moment), ("reviewed", .boolean),
             ("pages", .integer(minimum: 1)), ("language", .string()),
             ("tags", .array(.string())),
         ],
@@ -164,7 +164,7 @@ enum Schemas {
             .array(
                 .record([
                     ("document", .integer(minimum: 1)), ("title", .string()),
-                    ("type", .string(choices: types)), ("created", .string()),
+                    ("type", .string(choices: types)), ("created", .moment),
                     ("page", .integer()), ("width", .integer()), ("height", .integer()),
                     ("words", .array(.any)),
                     ("snippet", .array(.record([("text", .string()), ("isMatch", .boolean)]))),

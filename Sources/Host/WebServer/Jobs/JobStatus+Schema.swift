@@ -11,7 +11,7 @@ extension JobStatus {
     static let schema = Schema.object(
         [
             ("id", .string()), ("profile", .string()), ("devices", .array(.string())),
-            ("created", .string()), ("isWatch", .boolean), ("region", LiveRegion.schema),
+            ("created", .moment), ("isWatch", .boolean), ("region", LiveRegion.schema),
             ("state", .string(choices: State.allCases.map(\.rawValue))), ("message", .string()),
             ("saying", JobMessage.schema),
             ("question", .string(choices: Question.allCases.map(\.rawValue))),

@@ -15,62 +15,99 @@ struct PageFiles {
         }
     }
 
-    private static let files: [File] =
-        [
-            File(
-                name: "index.html", type: "text/html; charset=utf-8",
-                bytes: PackageResources.index_html),
-            File(name: "icon.svg", type: "image/svg+xml", bytes: PackageResources.icon_svg),
-            File(
-                name: "words-en.json", type: "application/json",
-                bytes: PackageResources.words_en_json),
-            File(
-                name: "words-de.json", type: "application/json",
-                bytes: PackageResources.words_de_json),
-            File(
-                name: "host-de.json", type: "application/json",
-                bytes: PackageResources.host_de_json),
-        ]
-        + [
-            ("main", PackageResources.main_js), ("words", PackageResources.words_js),
-            ("dom", PackageResources.dom_js),
-            ("host", PackageResources.host_js), ("scan", PackageResources.scan_js),
-            ("jobs", PackageResources.jobs_js), ("live", PackageResources.live_js),
-            ("film", PackageResources.film_js),
-            ("devices", PackageResources.devices_js),
-            ("drawings", PackageResources.drawings_js), ("archive", PackageResources.archive_js),
-            ("document", PackageResources.document_js), ("grid", PackageResources.grid_js),
-            ("sheet", PackageResources.sheet_js), ("cutting", PackageResources.cutting_js),
-            ("reading", PackageResources.reading_js), ("known", PackageResources.known_js),
-            ("merging", PackageResources.merging_js),
-            ("signin", PackageResources.signin_js), ("strip", PackageResources.strip_js),
-            ("settings", PackageResources.settings_js),
-            ("profile", PackageResources.profile_js),
-            ("field", PackageResources.field_js), ("memory", PackageResources.memory_js),
-            ("options", PackageResources.options_js),
-            ("deviceoptions", PackageResources.deviceoptions_js),
-            ("parting", PackageResources.parting_js), ("pdf", PackageResources.pdf_js),
-            ("frame", PackageResources.frame_js), ("region", PackageResources.region_js),
-            ("help", PackageResources.help_js),
-            ("preview", PackageResources.preview_js),
-            ("saving", PackageResources.saving_js), ("listing", PackageResources.listing_js),
-            ("entries", PackageResources.entries_js), ("cards", PackageResources.cards_js),
-            ("scanform", PackageResources.scanform_js), ("sending", PackageResources.sending_js),
-            ("watching", PackageResources.watching_js), ("steps", PackageResources.steps_js),
-            ("section", PackageResources.section_js), ("sinks", PackageResources.sinks_js),
-            ("tokens", PackageResources.tokens_js),
-        ].map { File(name: $0.0 + ".js", type: "text/javascript; charset=utf-8", bytes: $0.1) }
-        + [
-            ("page", PackageResources.page_css), ("forms", PackageResources.forms_css),
-            ("review", PackageResources.review_css), ("capture", PackageResources.capture_css),
-            ("devices", PackageResources.devices_css),
-            ("settings", PackageResources.settings_css),
-            ("archive", PackageResources.archive_css),
-        ].map { File(name: $0.0 + ".css", type: "text/css; charset=utf-8", bytes: $0.1) }
+    private static let files: [File] = [
+        ("appearance.js", PackageResources.appearance_js),
+        ("archive.css", PackageResources.archive_css),
+        ("archive.js", PackageResources.archive_js),
+        ("bulk.js", PackageResources.bulk_js),
+        ("capture.css", PackageResources.capture_css),
+        ("cards.js", PackageResources.cards_js),
+        ("copystand.webmanifest", PackageResources.copystand_webmanifest),
+        ("cutting.js", PackageResources.cutting_js),
+        ("deviceoptions.js", PackageResources.deviceoptions_js),
+        ("devices.css", PackageResources.devices_css),
+        ("devices.js", PackageResources.devices_js),
+        ("document.css", PackageResources.document_css),
+        ("document.js", PackageResources.document_js),
+        ("dom.js", PackageResources.dom_js),
+        ("drawings.js", PackageResources.drawings_js),
+        ("entries.js", PackageResources.entries_js),
+        ("field.js", PackageResources.field_js),
+        ("film.js", PackageResources.film_js),
+        ("finding.js", PackageResources.finding_js),
+        ("forms.css", PackageResources.forms_css),
+        ("frame.js", PackageResources.frame_js),
+        ("grid.js", PackageResources.grid_js),
+        ("help.js", PackageResources.help_js),
+        ("host-de.json", PackageResources.host_de_json),
+        ("host.js", PackageResources.host_js),
+        ("icon-180.png", PackageResources.icon_180_png),
+        ("icon-512.png", PackageResources.icon_512_png),
+        ("icon.svg", PackageResources.icon_svg),
+        ("icons.js", PackageResources.icons_js),
+        ("index.html", PackageResources.index_html),
+        ("jobs.js", PackageResources.jobs_js),
+        ("known.js", PackageResources.known_js),
+        ("listing.js", PackageResources.listing_js),
+        ("live.js", PackageResources.live_js),
+        ("main.js", PackageResources.main_js),
+        ("memory.js", PackageResources.memory_js),
+        ("merging.js", PackageResources.merging_js),
+        ("more.js", PackageResources.more_js),
+        ("offline.js", PackageResources.offline_js),
+        ("options.js", PackageResources.options_js),
+        ("out.js", PackageResources.out_js),
+        ("page.css", PackageResources.page_css),
+        ("pageview.js", PackageResources.pageview_js),
+        ("parting.js", PackageResources.parting_js),
+        ("pdf.js", PackageResources.pdf_js),
+        ("preview.js", PackageResources.preview_js),
+        ("profile.js", PackageResources.profile_js),
+        ("reading.js", PackageResources.reading_js),
+        ("region.js", PackageResources.region_js),
+        ("results.js", PackageResources.results_js),
+        ("review.css", PackageResources.review_css),
+        ("saving.js", PackageResources.saving_js),
+        ("scan.js", PackageResources.scan_js),
+        ("scanform.js", PackageResources.scanform_js),
+        ("section.js", PackageResources.section_js),
+        ("sending.js", PackageResources.sending_js),
+        ("settings.css", PackageResources.settings_css),
+        ("settings.js", PackageResources.settings_js),
+        ("shared.js", PackageResources.shared_js),
+        ("sheet.js", PackageResources.sheet_js),
+        ("shell.css", PackageResources.shell_css),
+        ("shortcuts.js", PackageResources.shortcuts_js),
+        ("signin.js", PackageResources.signin_js),
+        ("sinks.js", PackageResources.sinks_js),
+        ("steps.js", PackageResources.steps_js),
+        ("stream.js", PackageResources.stream_js),
+        ("streams.js", PackageResources.streams_js),
+        ("strip.js", PackageResources.strip_js),
+        ("tokens.js", PackageResources.tokens_js),
+        ("tools.js", PackageResources.tools_js),
+        ("watching.js", PackageResources.watching_js),
+        ("words-de.json", PackageResources.words_de_json),
+        ("words-en.json", PackageResources.words_en_json),
+        ("words-es.json", PackageResources.words_es_json),
+        ("words-fr.json", PackageResources.words_fr_json),
+        ("words.js", PackageResources.words_js),
+        ("zip.js", PackageResources.zip_js),
+    ].map { File(name: $0.0, type: types[endingOf($0.0)] ?? "", bytes: $0.1) }
+
+    private static let types = [
+        "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8",
+        "css": "text/css; charset=utf-8", "json": "application/json", "svg": "image/svg+xml",
+        "png": "image/png", "webmanifest": "application/manifest+json",
+    ]
+
+    private static func endingOf(_ name: String) -> String {
+        String(name.split(separator: ".").last ?? "")
+    }
 
     /// Only content from the host itself is shown or run, and no one may put the page into a frame.
     private static let policy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
     /// The page at `/`, and each file under its name; `run` changes with every start of the host.
     static func routes(run: String) -> [Route] {

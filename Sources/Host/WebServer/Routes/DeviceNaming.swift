@@ -11,7 +11,7 @@ struct DeviceNaming {
 
         static let schema = Schema.object(
             [("device", .string(description: "The device's id or name"))],
-            required: ["device"], isOpen: true)
+            required: ["device"])
     }
 
     private struct AliasesJSON: Encodable {

@@ -24,7 +24,7 @@ struct DeviceRoutes {
             [
                 ("common", .nullable(CommonSettings.schema)),
                 ("settings", .nullable(.dictionary(.string(pattern: "^[^/]*$")))),
-            ], required: [], isOpen: true)
+            ], required: [])
     }
 
     private struct CheckedJSON: Encodable {

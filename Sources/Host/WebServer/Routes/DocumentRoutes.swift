@@ -9,6 +9,8 @@ struct DocumentRoutes {
 
     private struct DocumentsJSON: Encodable, Sendable {
         var documents: [DocumentJSON]
+        /// How many there are, whatever the limit.
+        var total: Int
     }
 
     private static let filters: [Route.Parameter] = [
@@ -25,7 +27,8 @@ struct DocumentRoutes {
 
     private static let portion: [Route.Parameter] = [
         .init(
-            name: "limit", schema: .integer(minimum: 1, maximum: 1000), summary: "The most to list"),
+            name: "limit", schema: .integer(minimum: 1, maximum: 1000),
+            summary: "The most to list: 100 documents or 20 pages unless given"),
         .init(
             name: "offset", schema: .integer(minimum: 0, maximum: 1_000_000),
             summary: "How many to skip"),
@@ -38,14 +41,21 @@ struct DocumentRoutes {
         [
             Route(
                 "GET", "/api/v1/documents", needs: .read, group: "Documents",
-                "List the documents, the most recently scanned first",
+                "List the documents",
                 query: Self.filters + Self.portion + [
-                    .init(name: "trash", schema: .boolean, summary: "List the trash instead")
+                    .init(name: "trash", schema: .boolean, summary: "List the trash instead"),
+                    .init(
+                        name: "sort",
+                        schema: .string(choices: DocumentOrder.allCases.map(\.rawValue)),
+                        summary: "The order: newest unless given"),
                 ],
                 answers: [
                     .init(
                         status: 200, summary: "The documents",
-                        schema: .record([("documents", .array(.reference("Document")))]))
+                        schema: .record([
+                            ("documents", .array(.reference("Document"))),
+                            ("total", .integer(minimum: 0)),
+                        ]))
                 ],
                 problems: [422, 500, 503], work: { [context] in try await Self.list($0, context) }),
             Route(
@@ -149,10 +159,12 @@ struct DocumentRoutes {
             since: try call.text("since").map { try SearchQuery.day($0, "since") },
             before: try call.text("before").map { try SearchQuery.day($0, "before") },
             isTrash: try call.truth("trash"),
-            limit: offset + limit)
-        return try await context.archive.answer(call, absent: DocumentsJSON(documents: [])) {
-            let documents = try $0.documents(filter).dropFirst(offset)
-            return DocumentsJSON(documents: documents.map(DocumentJSON.init))
+            limit: offset + limit, order: try call.choice("sort") ?? .newest)
+        let nothing = DocumentsJSON(documents: [], total: 0)
+        return try await context.archive.answer(call, absent: nothing) {
+            let (documents, total) = try $0.documentList(filter)
+            return DocumentsJSON(
+                documents: documents.dropFirst(offset).map(DocumentJSON.init), total: total)
         }
     }
 
@@ -224,7 +236,14 @@ struct DocumentRoutes {
 
         func actions() throws -> [ReviewAction] {
             var actions: [ReviewAction] = []
-            if let title { actions.append(.setTitle(title)) }
+            if let title {
+                guard title.contains(where: { !$0.isWhitespace }) else {
+                    throw Problem(
+                        422, "title-empty", title: "Empty title",
+                        detail: "A document needs a title, so that it can be found in lists.")
+                }
+                actions.append(.setTitle(title))
+            }
             if let type { actions.append(.setType(try SearchQuery.type(named: type))) }
             if let note { actions.append(.setNote(note)) }
             actions +=

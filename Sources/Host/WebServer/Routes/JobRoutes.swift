@@ -15,7 +15,7 @@ struct JobRoutes {
         var goesOn: Bool
 
         static let schema = Schema.object(
-            [("goesOn", .boolean)], required: ["goesOn"], isOpen: true)
+            [("goesOn", .boolean)], required: ["goesOn"])
     }
 
     private struct JobsJSON: Encodable {

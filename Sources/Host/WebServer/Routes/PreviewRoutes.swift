@@ -29,7 +29,7 @@ struct PreviewRoutes {
                             "source",
                             .string(description: "The glass unless given; any other feeds a sheet")
                         ),
-                    ], required: [], isOpen: true),
+                    ], required: []),
                 answers: [
                     .init(
                         status: 202, summary: "The running preview; its address is in Location",

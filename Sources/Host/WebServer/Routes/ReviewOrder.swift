@@ -87,7 +87,7 @@ struct ReviewOrder: Decodable {
             ),
             ("deleteEntries", .array(.integer())), ("save", .boolean), ("splitAfter", number),
             ("merge", number),
-        ], required: [], isOpen: true)
+        ], required: [])
 
     /// The actions on a document, all but the split and the merge.
     ///

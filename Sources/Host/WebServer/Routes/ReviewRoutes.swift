@@ -1,6 +1,7 @@
 import Archive
 import Documents
 import HTTPServer
+import Imaging
 import Listings
 
 /// `/api/v1/documents/{id}/…`: changing a document's pages and their text;
@@ -50,6 +51,11 @@ struct ReviewRoutes {
             Route(
                 "GET", "/api/v1/images/{hash}", needs: .read, group: "Documents",
                 "A picture by the SHA-256 of its file; it never changes",
+                query: [
+                    .init(
+                        name: "browser", schema: .boolean,
+                        summary: "As PNG if it is a TIFF file, which browsers don't show")
+                ],
                 answers: Route.Answer.picture, problems: [404, 416, 500, 503],
                 work: { [context] in try await Self.image($0, context) }),
         ]
@@ -80,8 +86,9 @@ struct ReviewRoutes {
     /// A picture that a client may keep forever, since its name is its content's hash.
     private static func image(_ call: Call, _ context: ServerContext) async throws -> HTTPResponse {
         guard let hash = ImageHash(hexadecimal: call["hash"]) else { throw noImage(call["hash"]) }
+        let isForBrowser = try call.truth("browser")
         let headers: [(name: String, value: String)] = [
-            ("ETag", "\"\(call["hash"])\""),
+            ("ETag", "\"\(call["hash"])\(isForBrowser ? "-browser" : "")\""),
             ("Cache-Control", "private, max-age=31536000, immutable"),
         ]
         if call.request.head.header("If-None-Match") == headers[0].value {
@@ -89,6 +96,12 @@ struct ReviewRoutes {
         }
         return try await context.archive.with { archive in
             guard let media = try archive.media(of: hash) else { throw noImage(call["hash"]) }
+            if isForBrowser, media == "image/tiff" {
+                return HTTPResponse(
+                    status: 200, headers: [("Content-Type", "image/png")] + headers,
+                    body: .bytes(
+                        try Raster.decoded(from: try archive.image(hash)).encodedPNG()))
+            }
             return HTTPResponse(
                 status: 200, headers: [("Content-Type", media)] + headers,
                 body: .file(try archive.imageFile(hash)))

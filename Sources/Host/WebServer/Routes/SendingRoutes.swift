@@ -80,8 +80,7 @@ struct SendingRoutes {
                 "Send a document to named sinks, even if it was sent before",
                 body: .object(
                     [("sinks", .some(.string())), ("pdf", .nullable(PDFRequest.schema))],
-                    required: ["sinks"],
-                    isOpen: true),
+                    required: ["sinks"]),
                 answers: [
                     .init(
                         status: 200,

@@ -1,13 +1,24 @@
 import HTTPServer
+import Recognition
 
-/// `/api/v1/session`: a browser trades a token for a cookie.
+/// `/api/v1/session`: a browser trades a token, or a code that works once, for a cookie.
 struct SessionRoutes {
     private let gate: Gate?
 
     init(_ gate: Gate?) { self.gate = gate }
 
     private struct Order: Decodable {
-        var token: String
+        var token: String?
+        var code: String?
+
+        static let schema = Schema.anyOf([("token", .string()), ("code", .string())])
+    }
+
+    private struct CodeOrder: Decodable {
+        var scope: AccessScope?
+
+        static let schema = Schema.object(
+            [("scope", .string(choices: AccessScope.allCases.map(\.rawValue)))], required: [])
     }
 
     private struct SessionJSON: Encodable {
@@ -15,6 +26,23 @@ struct SessionRoutes {
         var needsToken: Bool
         /// What this client may do; nil for one that is not let in.
         var scope: AccessScope?
+        /// The name of the token by which it is let in.
+        var name: String?
+    }
+
+    private struct CodeJSON: Encodable {
+        var code: String
+        /// Where it signs in, at the host's address that this was asked at.
+        var address: String
+        /// Seconds that it is good for.
+        var life: Int
+        /// The QR code of the address: rows of dark (`1`) and light (`0`) fields.
+        var qr: [String]
+
+        static let schema = Schema.record([
+            ("code", .string()), ("address", .string()), ("life", .integer(minimum: 1)),
+            ("qr", .array(.string(pattern: "^[01]+$"))),
+        ])
     }
 
     var routes: [Route] {
@@ -29,29 +57,24 @@ struct SessionRoutes {
                             [
                                 ("isOpen", .boolean), ("needsToken", .boolean),
                                 ("scope", .string(choices: AccessScope.allCases.map(\.rawValue))),
+                                ("name", .string()),
                             ], required: ["isOpen", "needsToken"]))
                 ],
-                work: { [gate] call in
-                    let scope =
-                        if let gate { try? gate.check(call.request.head).scope } else {
-                            AccessScope.admin
-                        }
-                    return try .json(
-                        SessionJSON(
-                            isOpen: scope != nil, needsToken: gate != nil, scope: scope))
-                }),
+                work: { [self] in try show($0) }),
             Route(
                 "POST", "/api/v1/session", needs: .open, group: "System",
-                "Exchange a token for a cookie",
-                body: .object([("token", .string())], required: ["token"], isOpen: true),
+                "Exchange a token, or a code that works once, for a cookie",
+                body: Order.schema,
                 answers: [.init(status: 204, summary: "The cookie", type: nil)],
-                problems: [401, 415],
-                work: { [gate] call in
-                    let order = try call.decoded(Order.self)
-                    guard let gate else { return .done }
-                    try gate.check(order.token, from: call.request.head.peer)
-                    return HTTPResponse.done.with("Set-Cookie", gate.cookie(order.token))
-                }),
+                problems: [401, 415, 500, 507],
+                work: { [self] in try await signIn($0) }),
+            Route(
+                "POST", "/api/v1/session/codes", needs: .admin, group: "System",
+                "Make a code that signs in one browser within 15 minutes, with its QR code. Its scope is `scan` unless given",
+                body: CodeOrder.schema,
+                answers: [.init(status: 201, summary: "The code", schema: CodeJSON.schema)],
+                problems: [409, 415],
+                work: { [self] in try make($0) }),
             Route(
                 "DELETE", "/api/v1/session", needs: .open, group: "System", "Return the cookie",
                 answers: [.init(status: 204, summary: "It is deleted", type: nil)],
@@ -60,5 +83,46 @@ struct SessionRoutes {
                     return HTTPResponse.done.with("Set-Cookie", gate.cookie(nil))
                 }),
         ]
+    }
+
+    private func show(_ call: Call) throws -> HTTPResponse {
+        guard let gate else {
+            return try .json(SessionJSON(isOpen: true, needsToken: false, scope: .admin))
+        }
+        let grant = try? gate.check(call.request.head)
+        return try .json(
+            SessionJSON(
+                isOpen: grant != nil, needsToken: true, scope: grant?.scope,
+                name: grant.flatMap { gate.tokens.name(forHash: $0.sha256) }))
+    }
+
+    private func signIn(_ call: Call) async throws -> HTTPResponse {
+        let order = try call.decoded(Order.self)
+        guard let gate else { return .done }
+        let head = call.request.head
+        if let code = order.code {
+            let token = try await onOwnThread {
+                try gate.signIn(
+                    code: code, from: head.peer, browser: head.header("User-Agent"))
+            }
+            return HTTPResponse.done.with("Set-Cookie", gate.cookie(token))
+        }
+        guard let token = order.token else {
+            throw Problem.invalid("'token' is missing, and so is 'code': give one of them.")
+        }
+        try gate.check(token, from: head.peer)
+        return HTTPResponse.done.with("Set-Cookie", gate.cookie(token))
+    }
+
+    private func make(_ call: Call) throws -> HTTPResponse {
+        guard let gate else { throw TokenRoutes.noTokens }
+        let order = try call.decoded(CodeOrder.self)
+        let code = gate.codes.make(order.scope ?? .scan)
+        let host = call.request.head.header("Host") ?? "localhost"
+        let address = SignInAddress.text(host: host, isSecure: gate.isSecure, code: code)
+        return try .json(
+            CodeJSON(
+                code: code, address: address, life: Int(SignInCodes.life),
+                qr: try SignInAddress.fields(address)), status: 201)
     }
 }

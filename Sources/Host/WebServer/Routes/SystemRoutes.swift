@@ -6,8 +6,14 @@ struct SystemRoutes {
     private let metrics: Metrics
     private let counters: HTTPCounters
 
-    init(_ context: ServerContext, metrics: Metrics, counters: HTTPCounters) {
+    /// The certificate of the host's own authority, as PEM.
+    private let authority: String?
+
+    init(
+        _ context: ServerContext, metrics: Metrics, counters: HTTPCounters, authority: String?
+    ) {
         self.context = context
+        self.authority = authority
         self.counters = counters
         self.metrics = metrics
     }
@@ -30,6 +36,23 @@ struct SystemRoutes {
                         ]))
                 ],
                 work: { [context] _ in try .json(HealthJSON(runningJobs: context.jobs.running)) }),
+            Route(
+                "GET", "/copystand-ca.crt", needs: .open, group: "System",
+                "The certificate of the host's own authority, for a phone or a computer to trust",
+                answers: [
+                    .init(
+                        status: 200, summary: "The certificate, as PEM",
+                        type: "application/x-x509-ca-cert")
+                ], problems: [404],
+                work: { [authority] _ in
+                    guard let authority else {
+                        throw Problem.noSuchThing(
+                            "certificate", "copystand-ca.crt",
+                            "The host has one when it is started with --tls and no --certificate.")
+                    }
+                    return HTTPResponse(
+                        status: 200, type: "application/x-x509-ca-cert", text: authority)
+                }),
             Route(
                 "GET", "/metrics", needs: .admin, group: "System", "Counts for a Prometheus server",
                 answers: [.init(status: 200, summary: "The counts", type: "text/plain")],

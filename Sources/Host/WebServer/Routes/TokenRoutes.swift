@@ -48,7 +48,7 @@ struct TokenRoutes {
                                 "tokens",
                                 .array(
                                     .record([
-                                        ("name", .string()), ("made", .string()),
+                                        ("name", .string()), ("made", .moment),
                                         ("scope", Self.scope),
                                     ]))
                             ),
@@ -96,15 +96,15 @@ struct TokenRoutes {
     }
 
     private func asked() throws -> Gate {
-        guard let gate else {
-            throw Problem(
-                409, "no-tokens", title: "No tokens here",
-                detail:
-                    "This host needs no token. Start it with --token, or let it listen where other machines can reach it."
-            )
-        }
+        guard let gate else { throw Self.noTokens }
         return gate
     }
+
+    static let noTokens = Problem(
+        409, "no-tokens", title: "No tokens here",
+        detail:
+            "This host needs no token. Start it with --token, or let it listen where other machines can reach it."
+    )
 
     private func make(_ call: Call) async throws -> HTTPResponse {
         let tokens = try asked().tokens

@@ -173,6 +173,11 @@ public final class AccessTokens: Sendable {
         }
     }
 
+    /// The name of the token with this hash; nil when there is none.
+    func name(forHash sha256: String) -> String? {
+        current().first { $0.sha256 == sha256 }?.name
+    }
+
     /// The tokens as they are now; the file is read again when it has changed.
     ///
     /// A file that can't be read gives no one access.

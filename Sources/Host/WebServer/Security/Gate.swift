@@ -13,7 +13,9 @@ final class Gate: Sendable {
     let wrongTokens: WrongTokens
     /// The endless answers to signed-in clients.
     let streams: OpenStreams
-    private let isSecure: Bool
+    /// Codes that sign in one browser each.
+    let codes: SignInCodes
+    let isSecure: Bool
 
     /// A gate for these tokens.
     ///
@@ -30,6 +32,45 @@ final class Gate: Sendable {
         self.isSecure = isSecure
         wrongTokens = WrongTokens(now: now, tell: tell)
         streams = OpenStreams(tokens: tokens)
+        codes = SignInCodes(now: now)
+    }
+
+    /// Trades a code for a token of its own, named after the browser and the day.
+    ///
+    /// A wrong code counts as a wrong token.
+    ///
+    /// - Parameters:
+    ///   - peer: the address it comes from.
+    ///   - browser: what the browser says that it is.
+    /// - Throws: ``Problem`` 401 `code-expired`, or 429 after too many wrong tokens.
+    func signIn(code: String, from peer: String, browser: String?) throws -> String {
+        let sha256 = AccessTokens.hash(code)
+        if let seconds = wrongTokens.wait(for: sha256, from: peer) {
+            throw Self.tooMany(seconds)
+        }
+        guard let scope = codes.use(code) else {
+            wrongTokens.wrong(sha256, from: peer)
+            throw Problem(
+                401, "code-expired", title: "The code is used up",
+                detail:
+                    "A code signs in one browser, within 15 minutes. Make another under Settings, or restart the host to see one."
+            )
+        }
+        wrongTokens.right(sha256, from: peer)
+        let names = Set(try tokens.all().map(\.name))
+        let base = BrowserName.name(of: browser)
+        let name = (1...).lazy.map { $0 == 1 ? base : "\(base) \($0)" }.first {
+            !names.contains($0)
+        }
+        return try tokens.make(name: name ?? base, scope: scope)
+    }
+
+    private static func tooMany(_ seconds: Int) -> Problem {
+        Problem(
+            429, "too-many-wrong-tokens", title: "Too many wrong tokens",
+            detail:
+                "Too many wrong tokens came from this address, so this one was not looked at. Try again in \(seconds) s.",
+            retryAfter: seconds)
     }
 
     /// Lets a request through, or not.
@@ -45,20 +86,16 @@ final class Gate: Sendable {
     /// Lets a token through, or not.
     ///
     /// - Parameter peer: the address it comes from.
-    /// - Throws: ``Problem`` 401, or 429 after too many wrong tokens.
+    /// - Throws: ``Problem``: 401 `wrong-token`, or 429 after too many wrong tokens.
     @discardableResult
     func check(_ token: String, from peer: String) throws(Problem) -> AccessTokens.Grant {
         let sha256 = AccessTokens.hash(token)
         if let seconds = wrongTokens.wait(for: sha256, from: peer) {
-            throw Problem(
-                429, "too-many-wrong-tokens", title: "Too many wrong tokens",
-                detail:
-                    "Too many wrong tokens came from this address, so this one was not looked at. Try again in \(seconds) s.",
-                retryAfter: seconds)
+            throw Self.tooMany(seconds)
         }
         guard let grant = tokens.grant(forHash: sha256) else {
             wrongTokens.wrong(sha256, from: peer)
-            throw Self.noToken
+            throw Self.wrongToken
         }
         wrongTokens.right(sha256, from: peer)
         return grant
@@ -86,6 +123,12 @@ final class Gate: Sendable {
     private static let noToken = Problem(
         401, "no-token", title: "No token",
         detail: "This host asks for a token. Make one on its machine with: copystand token add NAME"
+    )
+
+    private static let wrongToken = Problem(
+        401, "wrong-token", title: "Wrong token",
+        detail:
+            "This host does not know the token, or it was removed. Check it for typing errors, or make another on its machine with: copystand token add NAME"
     )
 
     /// The header that gives a browser its cookie, or takes it back.

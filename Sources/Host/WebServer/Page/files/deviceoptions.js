@@ -107,6 +107,42 @@ export class DeviceOptions {
   isAsking = false;
   isStale = false;
   timer;
+  // What is in effect for the settings of each device, by the settings as text: a device that was
+  // asked once is not opened again for it.
+  effective = {};
+  // True while a job may have the device.
+  isPaused = false;
+
+  // `onEffective()` is called when what is in effect is known.
+  constructor(onEffective = () => {}) {
+    this.onEffective = onEffective;
+  }
+
+  get question() {
+    return JSON.stringify([this.common, this.settings]);
+  }
+
+  // The value that a setting has in effect; nothing where it is not known.
+  value(name) {
+    return this.effective[this.question]?.[name];
+  }
+
+  keepEffective(question, options) {
+    const values = Object.fromEntries(
+      options.filter((one) => one.value !== undefined && one.isActive)
+        .map((one) => [one.name, one.value]),
+    );
+    const kept = Object.entries(this.effective).filter(([key]) => key !== question).slice(-20);
+    this.effective = { ...Object.fromEntries(kept), [question]: values };
+    remember("effective-" + this.device, this.effective);
+    this.onEffective();
+  }
+
+  // Resolves when the device is not being asked.
+  async idle() {
+    clearTimeout(this.timer);
+    await this.asking;
+  }
 
   // Shows the options of a device for those common settings.
   show(device, common) {
@@ -114,6 +150,7 @@ export class DeviceOptions {
     if (device !== this.device) {
       this.device = device;
       this.settings = recall("options-" + device, {});
+      this.effective = recall("effective-" + device, {});
       this.shape = "";
       this.list.replaceChildren();
     }
@@ -146,12 +183,18 @@ export class DeviceOptions {
     this.timer = setTimeout(() => this.check(), wait);
   }
 
-  async check() {
-    if (!this.element.open || !this.device) return;
+  check() {
+    const isNeeded = this.element.open || !(this.question in this.effective);
+    if (!isNeeded || !this.device || this.isPaused) return;
     this.isStale = this.isAsking;
     if (this.isAsking) return;
     this.isAsking = true;
     if (!this.shape) this.state.textContent = say("loading");
+    this.asking = this.askDevice();
+  }
+
+  async askDevice() {
+    const { question } = this;
     try {
       const told = await ask(`devices/${encodeURIComponent(this.device)}/check`, {
         method: "POST",
@@ -162,6 +205,7 @@ export class DeviceOptions {
           !(problem.code === "noSuchOption" && delete this.settings[problem.option])
         );
         this.draw(told.options.filter(isSettable), problems);
+        this.keepEffective(question, told.options);
       }
     } catch (problem) {
       if (!this.isStale) this.state.replaceChildren(...explain(problem));

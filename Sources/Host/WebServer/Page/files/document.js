@@ -1,82 +1,64 @@
-// A document under review: its pages as a grid, one of them next to its text, its metadata, and its
-// entries.
-import { make, press, redraw, tell } from "./dom.js";
-import { ask, may } from "./host.js";
+// A document under review: one page large, all pages as small pictures, the text, the metadata and
+// the entries.
+import { announce, make, menu, press, redraw, tell } from "./dom.js";
+import { ask, hear, may } from "./host.js";
+import { icon } from "./icons.js";
 import { explain, say } from "./words.js";
 import { merging } from "./merging.js";
 import { grid } from "./grid.js";
-import { reading } from "./reading.js";
+import { headingOf, reading } from "./reading.js";
 import { cutting } from "./cutting.js";
 import { known } from "./known.js";
 import { entries } from "./entries.js";
 import { cards, isSession, withCards } from "./cards.js";
+import { downloadButton, sendMenu, shareButton } from "./out.js";
 import { Saving } from "./saving.js";
+import { tools } from "./tools.js";
+import { PageView } from "./pageview.js";
 
 // Runs what a key or a click began; a failure is shown.
 const told = (work) => (...values) => work(...values).catch((problem) => tell(explain(problem)));
 
-// The buttons above the pages, which act on the selected pages, or on the one that is shown.
-function tools(review) {
-  const { whole: { pages, undoable, redoable }, shown, chosen } = review;
-  const some = () => review.grid.acting(shown);
-  const change = (order, focused) => review.change(order, focused);
-  const button = (name, work, isOff) =>
-    make("button", { "data-keep": name, disabled: isOff, onclick: press(work) }, say(name));
-  const isCut = (number) => pages.find((page) => page.number === number).isCut;
-  const last = pages.at(-1).number;
-  return [
-    make(
-      "span",
-      { class: "soft", role: "status" },
-      chosen.size ? say("selected", { number: chosen.size }) : say("page", { number: shown }),
-    ),
-    button("turnLeft", () => change({ rotate: [{ pages: some(), degrees: -90 }] })),
-    button("turnRight", () => change({ rotate: [{ pages: some(), degrees: 90 }] })),
-    button("cut", () => review.cut(), chosen.size > 1),
-    ...pages.some((page) => page.isCut && some().includes(page.number))
-      ? [button("uncut", () => change({ uncut: some().filter(isCut) }))]
-      : [],
-    button("delete", () => change({ delete: some() }), some().length >= pages.length),
-    button(
-      "earlier",
-      () => change({ move: [{ page: shown, to: shown - 1 }] }, shown - 1),
-      chosen.size > 1 || shown === pages[0].number,
-    ),
-    button(
-      "later",
-      () => change({ move: [{ page: shown, to: shown + 1 }] }, shown + 1),
-      chosen.size > 1 || shown === last,
-    ),
-    button("splitHere", () => change({ splitAfter: shown }), shown === last),
-    button("mergeWith", () => review.merge()),
-    button("undo", () => review.step("undo"), !undoable),
-    button("redo", () => review.step("redo"), !redoable),
-  ];
+// What a change is called once it is made, and whether it can be seen to have been made.
+function changeWords(order) {
+  const number = (order.delete ?? order.uncut ?? order.move ?? []).length;
+  if (order.delete) return [say("pagesDeleted", { number }), true];
+  if (order.deleteEntries) return [say("entriesDeleted"), true];
+  if (order.merge) return [say("mergeMade"), true];
+  if (order.crop || order.uncut) return [say("pageCropped"), true];
+  if (order.correct) return [say("textKept"), true];
+  if (order.rotate) return [say("pagesTurned"), false];
+  if (order.move) return [say("pagesMoved"), false];
+  return [];
 }
 
 // A document as it is now, and the elements that show it.
 class Review {
   chosen = new Set();
-  title = make("h2");
+  title = make("h2", { dir: "auto" });
   trash = make("p", { class: "warn", role: "status" });
+  state = make("span", { class: "soft", role: "status" });
+  proposal = make("span", { class: "proposal" });
+  head = make("div", { class: "row out" });
   bar = make("div", {
-    class: "row tools",
+    class: "tools",
     "data-needs": "scan",
     role: "toolbar",
     "aria-label": say("pages"),
   });
-  sheetPlace = make("div", { class: "in-sheet" });
+  view = new PageView((step) => this.turnPage(step));
   words = make("div", { class: "in-words" });
   mergePlace = make("div");
   about = make("div", { class: "list" });
-  bin = make("div", { class: "row", "data-needs": "scan" });
   gridPlace = make("div");
   // Counts the requests for a page: only the newest counts.
   turn = 0;
+  // Changes that are on their way.
+  pending = 0;
 
   // `shown` is the number of the page that is shown, `query` what was searched for.
   constructor({ address, whole, sinks, shown, query }) {
-    Object.assign(this, { address, whole, shown, query });
+    Object.assign(this, { address, whole, shown, query, sinks });
     this.out = new Saving(
       address,
       sinks.filter((name) => name !== "archive"),
@@ -89,60 +71,120 @@ class Review {
         this.show();
         return this.open(boxes);
       }),
-      undo: told(() => this.step("undo")),
-      redo: told(() => this.step("redo")),
     };
     this.lists = [cards(listed), entries(listed)];
+    const { id } = whole.document;
+    this.head.append(
+      ...[
+        downloadButton(id),
+        shareButton(id, () => this.whole.document.title),
+        sendMenu(id, sinks),
+        this.binMenu(),
+      ].filter(Boolean),
+    );
+  }
+
+  // What is rarely done with a document as a whole.
+  binMenu() {
+    this.bin = make("button", {
+      onclick: press(() => this.toTrash()),
+    });
+    return menu(
+      { "data-needs": "scan", "aria-label": say("moreActions") },
+      [icon("more")],
+      this.bin,
+    );
   }
 
   get elements() {
     return [
-      make("div", { class: "row heading" }, this.title, this.out.button),
+      make(
+        "div",
+        { class: "row heading" },
+        make(
+          "a",
+          { class: "button bare", href: "#archive", "aria-label": say("archive") },
+          icon("back"),
+        ),
+        make(
+          "div",
+          { class: "grow" },
+          this.title,
+          make("div", { class: "row saved" }, this.state, this.proposal),
+        ),
+        this.head,
+      ),
       this.trash,
       make(
         "div",
-        { class: "columns review" },
+        { class: "review columns" },
+        make("div", { class: "in-tools" }, this.bar, this.mergePlace),
+        make("div", { class: "in-pages" }, this.gridPlace),
+        make("div", { class: "in-sheet" }, this.view.element),
         make(
           "div",
-          { class: "list in-pages" },
-          make(
-            "div",
-            { class: "card" },
-            this.bar,
-            this.mergePlace,
-            this.gridPlace,
-            make("p", { class: "soft keys", "data-needs": "scan" }, say("keysHint")),
-          ),
+          { class: "list in-side" },
           ...this.lists.map((one) => one.element),
+          this.words,
+          make("div", { class: "list in-about" }, this.about, this.out.element),
         ),
-        this.sheetPlace,
-        this.words,
-        make("div", { class: "list in-about" }, this.about, this.out.element, this.bin),
       ),
+      make("p", { class: "soft keys", "data-needs": "scan" }, say("keysHint")),
     ];
+  }
+
+  // Does something to the document; what was changed elsewhere meanwhile is shown if it fails.
+  async saving(work) {
+    this.pending += 1;
+    this.showState();
+    try {
+      return await work();
+    } catch (problem) {
+      if (problem.code) await this.reload();
+      throw problem;
+    } finally {
+      this.pending -= 1;
+      this.showState();
+    }
   }
 
   // Makes a change, and shows the result; the keyboard focus moves with the page.
   async change(order, focused) {
     if (!may("scan")) return;
-    const answer = await ask(this.address + "/review", {
-      method: "POST",
-      body: withCards(order, this.whole),
+    await this.saving(async () => {
+      const body = withCards(order, this.whole);
+      const answer = await ask(this.address + "/review", { method: "POST", body });
+      this.chosen.clear();
+      await this.take(answer.document, focused);
+      const [words, isHidden] = changeWords(body);
+      if (answer.made) {
+        const address = "#document/" + answer.made;
+        tell(say("splitMade"), { words: say("openDocument"), address });
+      } else if (words && isHidden) {
+        tell(words, { words: say("undo"), work: () => this.step("undo") });
+      } else if (words) announce(words);
     });
-    if (answer.made) {
-      tell(say("splitMade"), { words: say("openDocument"), address: "#document/" + answer.made });
-    }
-    this.chosen.clear();
-    await this.take(answer.document, focused);
   }
 
-  async describe(body) {
-    return this.take(await ask(this.address, { method: "PATCH", body }));
+  describe(body) {
+    return this.saving(async () =>
+      this.take(await ask(this.address, { method: "PATCH", body }))
+    );
   }
 
   async step(name, focused) {
-    return may("scan") &&
-      this.take(await ask(`${this.address}/${name}`, { method: "POST" }), focused);
+    if (!may("scan")) return;
+    await this.saving(async () =>
+      this.take(await ask(`${this.address}/${name}`, { method: "POST" }), focused)
+    );
+    if (name === "undo") announce(say("undoMade"));
+    if (name === "redo") announce(say("redoMade"));
+  }
+
+  async toTrash() {
+    const isBack = Boolean(this.whole.document.trashed);
+    await this.step(isBack ? "restore" : "trash");
+    if (!isBack) tell(say("trashed"), { words: say("undo"), work: () => this.step("restore") });
   }
 
   // Shows the document as the host says it is now.
@@ -157,6 +199,22 @@ class Review {
     this.show();
     if (focused) this.grid.focus(this.shown);
     await this.open();
+  }
+
+  // Shows what others did to the document, unless something is being done to it here.
+  async reload() {
+    const whole = await ask(this.address);
+    if (this.view.isCutting || this.text?.unsaved()) return;
+    if (JSON.stringify(whole) !== JSON.stringify(this.whole)) await this.take(whole);
+  }
+
+  // Keeps a text that is being corrected before it is no longer shown.
+  async keepText() {
+    const unsaved = this.text?.unsaved();
+    if (!unsaved) return;
+    const page = this.opened;
+    this.text = undefined;
+    await this.change({ correct: [{ page, text: unsaved.text }] });
   }
 
   // Asks for another document, whose pages are added to this one.
@@ -180,18 +238,25 @@ class Review {
     this.turn += 1;
     this.words.replaceChildren();
     const done = told(async (box) => {
+      this.view.isCutting = false;
       if (box === undefined) return this.open();
       const whole = { page: this.shown, box: null };
       await this.change({ crop: box ? [whole, { page: this.shown, box }] : [whole] });
     });
-    this.sheetPlace.replaceChildren(make("div", { class: "card picture" }, cutting(page, done)));
-    this.sheetPlace.querySelector(".handle").focus();
+    this.view.cut(cutting(page, done));
   }
 
   show() {
     const { whole } = this;
-    this.title.textContent = whole.document.title;
-    this.trash.textContent = whole.document.trashed ? say("inTrash") : "";
+    const { title, trashed } = whole.document;
+    this.title.textContent = title;
+    this.title.dispatchEvent(new CustomEvent("retitle", { detail: title, bubbles: true }));
+    this.trash.textContent = trashed ? say("inTrash") : "";
+    this.bin.replaceChildren(
+      icon(trashed ? "restore" : "delete"),
+      say(trashed ? "restore" : "toTrash"),
+    );
+    this.showState();
     this.showGrid();
     this.lists[0].update(whole, isSession(whole));
     this.lists[1].update(whole, whole.entries.length > 0 && !isSession(whole));
@@ -200,13 +265,27 @@ class Review {
       this.about,
       () => this.about.replaceChildren(known(whole, (body) => this.describe(body))),
     );
-    redraw(
-      this.bin,
-      () =>
-        this.bin.replaceChildren(make("button", {
-          "data-keep": "bin",
-          onclick: press(() => this.step(this.whole.document.trashed ? "restore" : "trash")),
-        }, say(whole.document.trashed ? "restore" : "toTrash"))),
+    this.propose();
+  }
+
+  showState() {
+    const words = say(this.pending ? "savingNow" : "allSaved");
+    if (this.state.textContent !== words) this.state.textContent = may("scan") ? words : "";
+  }
+
+  // Proposes the page's heading as the title.
+  propose() {
+    const { title, trashed } = this.whole.document;
+    const isUseful = may("scan") && !trashed && this.heading && !title.includes(this.heading);
+    this.proposal.replaceChildren(
+      ...(isUseful
+        ? [make("button", {
+          type: "button",
+          class: "chip",
+          "data-keep": "proposal",
+          onclick: press(() => this.describe({ title: this.heading })),
+        }, say("useTitle", { title: this.heading }))]
+        : []),
     );
   }
 
@@ -219,13 +298,13 @@ class Review {
         await this.open();
       }),
       change: told((order, focused) => this.change(order, focused)),
-      undo: told(() => this.step("undo", this.shown)),
-      redo: told(() => this.step("redo", this.shown)),
       chosen: () => this.showTools(),
     });
     this.showTools();
     const hadFocus = this.gridPlace.contains(document.activeElement);
+    const { scrollTop, scrollLeft } = this.gridPlace.firstElementChild ?? {};
     this.gridPlace.replaceChildren(this.grid.list);
+    Object.assign(this.grid.list, { scrollTop, scrollLeft });
     if (hadFocus) this.grid.focus(this.shown);
   }
 
@@ -233,8 +312,19 @@ class Review {
     redraw(this.bar, () => this.bar.replaceChildren(...tools(this)));
   }
 
+  // Shows the next page or the one before.
+  turnPage(step) {
+    const { pages } = this.whole;
+    const next = pages[pages.findIndex((page) => page.number === this.shown) + step];
+    if (!next) return;
+    this.shown = next.number;
+    this.show();
+    told(() => this.open())();
+  }
+
   // Shows the page next to its text.
   async open(places = []) {
+    await this.keepText();
     const mine = ++this.turn;
     const read = await ask(`${this.address}/pages/${this.shown}`);
     if (mine !== this.turn) return;
@@ -242,10 +332,28 @@ class Review {
       read,
       this.query,
       places,
-      (corrected) => this.change({ correct: [{ page: this.shown, text: corrected }] }),
+      (corrected) => {
+        this.text = undefined;
+        return this.change({ correct: [{ page: this.shown, text: corrected }] });
+      },
     );
-    this.sheetPlace.replaceChildren(make("div", { class: "card picture" }, picture));
+    [this.opened, this.text] = [this.shown, text];
+    this.view.show(picture, this.shown, this.whole.pages);
     this.words.replaceChildren(make("div", { class: "card" }, make("h3", {}, say("text")), text));
+    if (this.shown !== this.whole.pages[0].number) return;
+    this.heading = headingOf(read);
+    this.propose();
+  }
+
+  // Ctrl+Z and Ctrl+Shift+Z, wherever the focus is but in a text; there they are the browser's.
+  key(event) {
+    const isText = event.target.matches("input:not([type=checkbox]), textarea, select");
+    if (event.key.toLowerCase() !== "z" || !(event.ctrlKey || event.metaKey) || isText) return;
+    const { undoable, redoable } = this.whole;
+    event.preventDefault();
+    if (event.shiftKey ? redoable : undoable) {
+      told(() => this.step(event.shiftKey ? "redo" : "undo", this.shown))();
+    }
   }
 }
 
@@ -259,4 +367,20 @@ export async function document_(place, id, wanted = "1", query = "") {
   place.append(...review.elements);
   review.show();
   await review.open();
+  const keys = (event) => review.key(event);
+  // The browser asks before a text is lost with the whole page.
+  const warn = (event) => review.text?.unsaved() && event.preventDefault();
+  const deaf = hear((name) => {
+    if ((name === "archive" && !review.pending) || name === "reset") {
+      review.reload().catch(() => {});
+    }
+  });
+  addEventListener("keydown", keys);
+  addEventListener("beforeunload", warn);
+  return () => {
+    told(() => review.keepText())();
+    deaf();
+    removeEventListener("keydown", keys);
+    removeEventListener("beforeunload", warn);
+  };
 }

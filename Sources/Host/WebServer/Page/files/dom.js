@@ -19,6 +19,25 @@ export const choice = (name, items) =>
     items.map(([value, words, isChosen]) => make("option", { value, selected: isChosen }, words)),
   );
 
+// A button that opens a list of choices; `content` follows the words of its button.
+export function menu(attributes, words, ...content) {
+  const summary = make("summary", { class: "button", ...attributes }, ...words);
+  const element = make("details", { class: "menu" }, summary, make("div", {}, ...content));
+  // It closes by Escape, and once something else is used.
+  element.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !element.open) return;
+    element.open = false;
+    summary.focus();
+  });
+  element.addEventListener("focusout", ({ relatedTarget }) => {
+    if (relatedTarget && !element.contains(relatedTarget)) element.open = false;
+  });
+  element.addEventListener("click", (event) => {
+    if (event.target.closest("a, button")) element.open = false;
+  });
+  return element;
+}
+
 let timer;
 
 // Says something only to screen readers: sighted users see it happen.
@@ -27,21 +46,26 @@ export function announce(text) {
   document.getElementById("told").firstElementChild.classList.add("unseen");
 }
 
-// Says something at the foot of the page, and to a screen reader: a text or nodes; `link` leads on,
-// as `{ words, address }`.
-export function tell(text, link) {
+// Says something at the foot of the page, and to a screen reader: a text or nodes; `way` leads on,
+// as `{ words, address }`, or does something, as `{ words, work }`.
+export function tell(text, way) {
   const place = document.getElementById("told");
   place.replaceChildren(
-    make(
-      "p",
-      {},
-      [text].flat(),
-      link ? " " : undefined,
-      link ? make("a", { href: link.address }, link.words) : undefined,
-    ),
+    make("p", {}, make("span", {}, [text].flat()), way ? wayOn(way, place) : undefined),
   );
   clearTimeout(timer);
   timer = setTimeout(() => place.replaceChildren(), 8000);
+}
+
+function wayOn({ words, address, work }, place) {
+  if (address) return make("a", { href: address }, words);
+  const act = press(work);
+  return make("button", {
+    onclick: (event) => {
+      place.replaceChildren();
+      act(event);
+    },
+  }, words);
 }
 
 // Runs the action of a button or a field; a failure is shown, and the button can't be pressed twice

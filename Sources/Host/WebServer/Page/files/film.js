@@ -4,13 +4,43 @@ import { stream } from "./host.js";
 import { draw } from "./sheet.js";
 import { say } from "./words.js";
 
+// Pictures one after another, each as soon as the one before is there: an endless answer would take
+// one of the browser's six connections for itself in every tab.
+function pictures(address) {
+  const place = make("div", { class: "frames" });
+  let isOver = false;
+  let shown;
+  let number = 0;
+  const next = () => {
+    if (isOver) return;
+    // What is not seen is not asked for.
+    if (document.hidden) return setTimeout(next, 500);
+    const picture = make("img", { alt: say("film"), src: `${address}#${number += 1}` });
+    picture.addEventListener("load", () => {
+      if (isOver) return;
+      shown ? shown.replaceWith(picture) : place.append(picture);
+      shown = picture;
+      requestAnimationFrame(next);
+    });
+    // Before the first picture, and while the host is away, there is none.
+    picture.addEventListener("error", () => setTimeout(next, 1000));
+  };
+  next();
+  return {
+    place,
+    end() {
+      isOver = true;
+    },
+  };
+}
+
 // Shows the film of a job in `place`; `hear(event)` gets the events. The result ends it.
 //
 // `over(size)` makes what is drawn over the live view instead of the found page, whenever its size
 // changes.
 export function film(place, job, hear, over) {
   const address = `/api/v1/jobs/${encodeURIComponent(job)}/live`;
-  const picture = make("img", { src: address, alt: say("film") });
+  const picture = pictures(address + "/frame");
   const outline = draw("polygon", { points: "" });
   const drawing = over
     ? draw("svg", {
@@ -24,14 +54,14 @@ export function film(place, job, hear, over) {
       { class: "outline", "aria-hidden": "true", preserveAspectRatio: "none" },
       outline,
     );
-  place.replaceChildren(make("div", { class: "film" }, picture, drawing));
+  place.replaceChildren(make("div", { class: "film" }, picture.place, drawing));
   const leave = stream(`jobs/${encodeURIComponent(job)}/live/events`, ["live"], (name, event) => {
     if (name !== "live") return;
     if (event.event === "state" && event.width) {
       const box = `0 0 ${event.width} ${event.height}`;
       const isNew = drawing.getAttribute("viewBox") !== box;
       drawing.setAttribute("viewBox", box);
-      drawing.dataset.state = event.state;
+      drawing.dataset.state = event.reason === "captured" ? "done" : event.state;
       if (!over) {
         outline.setAttribute(
           "points",
@@ -40,16 +70,10 @@ export function film(place, job, hear, over) {
       } else if (isNew) drawing.replaceChildren(...over(event));
     }
     hear(event);
-  }, (isThere, isAgain) => {
-    if (!isAgain) return;
-    // The live view is one endless answer: if it is cut off, the picture freezes for good.
-    picture.src = "";
-    picture.src = address;
-  });
+  }, () => {});
   return () => {
     leave();
-    // A browser keeps loading the live view of a picture that is no longer shown.
-    picture.src = "";
+    picture.end();
     place.replaceChildren();
   };
 }

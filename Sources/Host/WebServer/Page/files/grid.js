@@ -1,10 +1,11 @@
-// The pages of a document as a grid: select, turn, delete and order them, by pointer or by keys.
+// The pages of a document as a list of small pictures: select, turn, delete and order them, by
+// pointer or by keys.
 import { make } from "./dom.js";
 import { sheet } from "./sheet.js";
 import { hostWords, say } from "./words.js";
 
-// A page of the grid; `toggle(item, number)` selects it, or no longer.
-function pageItem(page, { isShown, isChosen }, toggle, on) {
+// A page of the list.
+function pageItem(page, { isShown, isChosen }, select, on) {
   const item = make(
     "li",
     {
@@ -16,11 +17,12 @@ function pageItem(page, { isShown, isChosen }, toggle, on) {
       "aria-current": isShown ? "true" : undefined,
       "aria-label": say("page", { number: page.number }) +
         (page.problems.length ? ", " + page.problems.join(", ") : ""),
-      onclick: (
-        event,
-      ) => (event.ctrlKey || event.metaKey || event.target.closest(".check")
-        ? toggle(item, page.number)
-        : on.open(page.number)),
+      onclick(event) {
+        if (event.shiftKey) select.range(page.number);
+        else if (event.ctrlKey || event.metaKey || event.target.closest(".check")) {
+          select.toggle(item, page.number);
+        } else on.open(page.number);
+      },
     },
     sheet(page, { small: true }),
     make(
@@ -36,7 +38,7 @@ function pageItem(page, { isShown, isChosen }, toggle, on) {
   return item;
 }
 
-// A page that is dropped on another takes its place.
+// Pages that are dropped on another take its place; a selected page takes the others along.
 function makeDraggable(item, number, on) {
   item.addEventListener("dragstart", (event) => {
     event.dataTransfer.setData("text/plain", String(number));
@@ -51,12 +53,38 @@ function makeDraggable(item, number, on) {
     event.preventDefault();
     item.classList.remove("over");
     const from = Number(event.dataTransfer.getData("text/plain"));
-    if (from && from !== number) on.change({ move: [{ page: from, to: number }] });
+    if (from && from !== number) on.drop(from, number);
   });
 }
 
-// Selecting items of the list: one more or less, none, or all of them.
-const selection = (list, chosen, on) => ({
+// The moves that bring the pages `moved` to the place of page `to`, in the order they have.
+export function moves(numbers, moved, to) {
+  const others = numbers.filter((number) => !moved.includes(number));
+  const isForward = numbers.indexOf(moved[0]) < numbers.indexOf(to);
+  const place = others.indexOf(to) + (isForward ? 1 : 0);
+  const wanted = [...others.slice(0, place), ...moved, ...others.slice(place)];
+  const now = [...numbers];
+  const made = [];
+  wanted.forEach((page, index) => {
+    if (now[index] === page) return;
+    now.splice(now.indexOf(page), 1);
+    now.splice(index, 0, page);
+    made.push({ page, to: numbers[index] });
+  });
+  return made;
+}
+
+// Selecting items of the list: one more or less, those up to one, none, or all of them.
+const selection = (list, shown, chosen, on) => ({
+  range(number) {
+    const [low, high] = [Math.min(shown, number), Math.max(shown, number)];
+    for (const one of list.children) {
+      const isIn = low <= one.dataset.number && one.dataset.number <= high;
+      chosen[isIn ? "add" : "delete"](Number(one.dataset.number));
+      one.setAttribute("aria-selected", String(isIn));
+    }
+    on.chosen();
+  },
   toggle(item, number) {
     chosen.has(number) ? chosen.delete(number) : chosen.add(number);
     item.setAttribute("aria-selected", String(chosen.has(number)));
@@ -82,8 +110,22 @@ function arrowStep(key, list) {
   return { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[key];
 }
 
-// `chosen` is the set of selected numbers; `on` has `open(number)`, `change(order)`, and `undo()`,
-// `redo()`.
+// What a key does to the page of that number; false for other keys.
+function act(event, number, { select, item, acting, on }) {
+  const isCommand = event.ctrlKey || event.metaKey;
+  const rotate = (degrees) => on.change({ rotate: [{ pages: acting(number), degrees }] }, number);
+  if (event.key === " ") select.toggle(item, number);
+  else if (event.key === "Enter") on.open(number);
+  else if (event.key === "Escape") select.none();
+  else if (event.key === "a" && isCommand) select.all();
+  else if (event.key === "Delete") on.change({ delete: acting(number) });
+  else if (event.key === "r" && !isCommand) rotate(90);
+  else if (event.key === "R" && !isCommand) rotate(-90);
+  else return false;
+  return true;
+}
+
+// `chosen` is the set of selected numbers; `on` has `open(number)` and `change(order)`.
 export function grid(pages, shown, chosen, on) {
   const list = make("ol", {
     class: "pages review",
@@ -93,16 +135,23 @@ export function grid(pages, shown, chosen, on) {
     onkeydown: key,
   });
   const acting = (number) => (chosen.size ? [...chosen].sort((a, b) => a - b) : [number]);
-  const select = selection(list, chosen, on);
+  const select = selection(list, shown, chosen, on);
+  const drop = (from, to) => {
+    const moved = chosen.has(from) ? acting(from) : [from];
+    if (!moved.includes(to)) {
+      on.change({ move: moves(pages.map((page) => page.number), moved, to) });
+    }
+  };
   const items = pages.map((page) => {
     const state = { isShown: page.number === shown, isChosen: chosen.has(page.number) };
-    return pageItem(page, state, select.toggle, on);
+    return pageItem(page, state, select, { ...on, drop });
   });
   list.append(...items);
 
   function focus(item) {
     for (const other of items) other.tabIndex = other === item ? 0 : -1;
-    item.focus();
+    item.focus({ preventScroll: true });
+    item.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   // With Alt an arrow key moves the page, and without it the focus.
@@ -118,20 +167,10 @@ export function grid(pages, shown, chosen, on) {
     if (!item) return;
     const number = Number(item.dataset.number);
     const step = arrowStep(event.key, list);
-    const isCommand = event.ctrlKey || event.metaKey;
-    const rotate = (degrees) => on.change({ rotate: [{ pages: acting(number), degrees }] }, number);
     if (step) arrow(items.indexOf(item), step, event.altKey);
     else if (event.key === "Home") focus(items[0]);
     else if (event.key === "End") focus(items.at(-1));
-    else if (event.key === " ") select.toggle(item, number);
-    else if (event.key === "Enter") on.open(number);
-    else if (event.key === "Escape") select.none();
-    else if (event.key === "a" && isCommand) select.all();
-    else if (event.key.toLowerCase() === "z" && isCommand) event.shiftKey ? on.redo() : on.undo();
-    else if (event.key === "Delete") on.change({ delete: acting(number) });
-    else if (event.key === "r" && !isCommand) rotate(90);
-    else if (event.key === "R" && !isCommand) rotate(-90);
-    else return;
+    else if (!act(event, number, { select, item, acting, on })) return;
     event.preventDefault();
   }
 

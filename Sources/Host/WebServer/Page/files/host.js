@@ -1,4 +1,5 @@
 // The host's API: requests, and events that continue after the connection was lost.
+import { openStream } from "./stream.js";
 import { problemWords, say } from "./words.js";
 
 // What is thrown: `nodes` is what to show, `code` what sort of problem it is, as the host calls it.
@@ -32,11 +33,16 @@ export async function ask(path, { method = "GET", body } = {}) {
 
 // Sends a file as it is; returns its id for a job's order.
 export async function send(file) {
-  const answer = await fetch("/api/v1/uploads", {
-    method: "POST",
-    headers: { "Content-Type": "application/octet-stream" },
-    body: file,
-  });
+  let answer;
+  try {
+    answer = await fetch("/api/v1/uploads", {
+      method: "POST",
+      headers: { "Content-Type": "application/octet-stream" },
+      body: file,
+    });
+  } catch {
+    throw new Error(say("away"));
+  }
   const value = await answer.json();
   if (!answer.ok) throw new Refusal(value, answer.statusText);
   return value.id;
@@ -44,12 +50,14 @@ export async function send(file) {
 
 const scopes = ["read", "scan", "admin"];
 let scope = "admin";
+// Whether the host asks for a token, and the name of the one that this browser has.
+export let session = {};
 
 // Asks what the token of this browser may do. What needs more is hidden (`data-needs`), and refused
 // by the host in any case.
 export async function enter() {
   // A user who is not signed in yet sees the sign-in view.
-  const session = await ask("session").catch(() => ({}));
+  session = await ask("session").catch(() => ({}));
   scope = session.scope ?? "admin";
   document.body.dataset.scope = scope;
 }
@@ -69,53 +77,58 @@ export function hear(hearer) {
 export function listen(onLink) {
   stream(
     "events",
-    ["job", "page", "preview", "device", "shares", "outbox", "reset"],
-    (name, value) => {
-      for (const hearer of hearers) hearer(name, value);
-    },
+    ["job", "page", "preview", "device", "shares", "outbox", "archive", "reset"],
+    publish,
     onLink,
   );
 }
 
-// True when the host answers and needs a token first.
-const isBarred = () => ask("aliases").then(() => false, (problem) => problem.code === "no-token");
+// Calls everyone who hears.
+export function publish(name, value) {
+  for (const hearer of hearers) hearer(name, value);
+}
+
+// The worker that listens for all tabs; nothing where a browser has no such workers.
+let worker;
+const streams = new Set();
+
+function sharedWorker() {
+  if (worker !== undefined || !globalThis.SharedWorker) return worker;
+  worker = new SharedWorker("streams.js", { type: "module" });
+  worker.port.onmessage = ({ data }) => {
+    for (const stream of streams) if (stream.path === data.path) stream.receive(data);
+  };
+  // Without it each tab listens on its own.
+  worker.onerror = () => {
+    worker = null;
+    for (const stream of streams) stream.openAlone();
+  };
+  addEventListener("pagehide", () => worker?.port.postMessage({ isGone: true }));
+  addEventListener("pageshow", (event) => {
+    if (event.persisted) for (const stream of streams) stream.join();
+  });
+  return worker;
+}
 
 // Gives events of the host to `take(name, value)`, until the result is called. `onLink(isThere,
 // isAgain)` is called when the connection is lost or established, perhaps again.
-//
-// The browser reconnects on its own, with the number of the last event; but it gives up for good
-// when the answer is anything but events, as from a host that is just ending or a proxy before it.
-// Then this code reconnects, and what happened meanwhile is unknown; but not in the sign-in view,
-// after which the page is reloaded.
 export function stream(path, names, take, onLink) {
-  const pause = 2000;
-  let source;
-  let timer;
-  let wasCut = false;
-  let isLeft = false;
-  const open = (isAnew) => {
-    source = new EventSource("/api/v1/" + path);
-    source.onopen = () => {
-      onLink(true, wasCut);
-      wasCut = false;
-      if (isAnew) take("reset", {});
-      isAnew = false;
-    };
-    source.onerror = async () => {
-      const isOver = source.readyState === EventSource.CLOSED;
-      if (isOver && await isBarred() || isLeft) return;
-      wasCut = true;
-      onLink(false, false);
-      if (isOver) timer = setTimeout(open, pause, true);
-    };
-    for (const name of names) {
-      source.addEventListener(name, (event) => take(name, JSON.parse(event.data)));
-    }
+  let close = () => worker?.port.postMessage({ path });
+  const one = {
+    path,
+    receive({ event, link }) {
+      if (link) onLink(link.isThere, link.isAgain);
+      else take(event.name, event.value);
+    },
+    join: () => worker?.port.postMessage({ join: names, path }),
+    openAlone() {
+      close = openStream(path, names, { take, onLink });
+    },
   };
-  open(false);
+  streams.add(one);
+  sharedWorker() ? one.join() : one.openAlone();
   return () => {
-    isLeft = true;
-    clearTimeout(timer);
-    source.close();
+    streams.delete(one);
+    if (![...streams].some((other) => other.path === path)) close();
   };
 }

@@ -1,6 +1,8 @@
 // Jobs: what runs, what was interrupted, what waits for its sink.
 import { make, press } from "./dom.js";
 import { ask, hear } from "./host.js";
+import { icon } from "./icons.js";
+import { downloadButton, sendMenu, shareButton } from "./out.js";
 import { has, hostWords, problemWords, saidWords, say } from "./words.js";
 import { archived, strip, withPages } from "./strip.js";
 
@@ -58,17 +60,23 @@ function question(job) {
 // The ways to the documents that a job has become; to the archive, where a split batch became more
 // than fit here.
 function ways(documents) {
-  const way = (address, words) => make("a", { class: "button", href: "#" + address }, words);
+  const way = (address, ...words) => make("a", { class: "button", href: "#" + address }, ...words);
   if (documents.length > 6) {
     return [way("archive", say("openDocuments", { number: documents.length }))];
   }
   return documents.map((document, index) =>
-    way(
-      "document/" + document,
-      documents.length === 1 ? say("openDocument") : say("openDocumentOf", { number: index + 1 }),
-    )
+    documents.length === 1
+      ? way("document/" + document, icon("edit"), say("openDocument"))
+      : way("document/" + document, say("openDocumentOf", { number: index + 1 }))
   );
 }
+
+// What can be done with the one document that a job has become, besides opening it.
+const takingAlong = (document, title, sinks) => [
+  downloadButton(document),
+  shareButton(document, title),
+  sendMenu(document, sinks),
+];
 
 // What the host noticed about a job, and documents that were in the archive before.
 const notices = (job) => [
@@ -91,13 +99,21 @@ const notices = (job) => [
 ];
 
 // The elements of a job's card that change with the job.
-function jobParts(job) {
+function jobParts(job, on) {
   return {
-    title: make("strong", { class: "grow" }),
-    open: make("span", { class: "row" }),
+    title: make("strong"),
+    name: make("span", { class: "name" }),
+    count: make("span", { class: "soft count", role: "status" }),
+    open: make("div", { class: "row out" }),
     stop: make("button", {
       onclick: press(() => ask(`jobs/${job.id}/stop`, { method: "POST" })),
     }, say("stop")),
+    more: make(
+      "button",
+      { hidden: true, "data-more": true, onclick: on.more },
+      icon("plus"),
+      say("scanMore"),
+    ),
     message: make("p", { role: "status" }),
     progress: make("progress", { "aria-label": say("progress") }),
     notices: make("div"),
@@ -116,11 +132,33 @@ function showMessage(message, job) {
   message.className = job.problem ? "bad" : "soft";
 }
 
-// The links to the job's documents are made again only when they change.
-function showLinks(open, job) {
+// The links to the job's documents, and its one document's title, are made again only when they
+// change.
+async function showLinks({ open, name, more }, job) {
   const documents = archived(job);
-  if (open.documents !== documents.join()) open.replaceChildren(...ways(documents));
-  open.documents = documents.join();
+  const state = documents.join() + isOver(job);
+  more.hidden = !isOver(job);
+  if (open.state === state) return;
+  open.state = state;
+  open.replaceChildren(...ways(documents), more);
+  if (documents.length !== 1 || !isOver(job)) return;
+  const [whole, { sinks }] = await Promise.all([
+    ask("documents/" + documents[0]),
+    ask("sinks"),
+  ]).catch(() => [undefined, { sinks: [] }]);
+  // A document may be in the trash for good.
+  if (!whole || open.state !== state) return;
+  const { title } = whole.document;
+  name.textContent = title;
+  open.prepend(...takingAlong(documents[0], () => title, sinks).filter(Boolean));
+}
+
+function showCount(count, { pages, state }) {
+  const read = pages.filter((page) => page.stage === "finished").length;
+  const text = !pages.length || !["running", "waiting"].includes(state)
+    ? ""
+    : say("readOf", { read, all: pages.length });
+  if (count.textContent !== text) count.textContent = text;
 }
 
 function showProgress(progress, { expected, pages }) {
@@ -131,20 +169,22 @@ function showProgress(progress, { expected, pages }) {
 }
 
 // A job of this run of the host, with its pages; `update(job)` shows its present state, and keeps
-// the focus.
-export function jobCard(job) {
-  const parts = jobParts(job);
-  const { title, open, stop, message, progress, way, pages } = parts;
+// the focus. `on.more()` leads back to the form of a scan, if there is one.
+export function jobCard(job, on) {
+  const parts = jobParts(job, on);
+  const { title, stop, message, progress, way, pages } = parts;
   const card = make(
-    "section",
+    "article",
     { class: "card job", "data-job": job.id, "aria-label": say("job") },
-    make("div", { class: "row" }, title, open, stop),
-    message,
+    make("div", { class: "row top" }, title, parts.name, parts.count, stop),
     progress,
+    message,
+    parts.open,
     parts.notices,
     way,
     pages,
   );
+  parts.more.classList.toggle("none", !on.more);
   let shown;
   card.update = (job) => {
     shown = job;
@@ -152,7 +192,8 @@ export function jobCard(job) {
     const isStuck = isOver(job) && job.continuation;
     const wanted = isStuck ? "wayOn" : job.question;
     title.textContent = say(isStuck && job.state === "failed" ? "brokenOff" : "state-" + job.state);
-    showLinks(open, job);
+    showLinks(parts, job);
+    showCount(parts.count, job);
     stop.hidden = progress.hidden = isOver(job);
     showMessage(message, job);
     showProgress(progress, job);
@@ -171,14 +212,20 @@ export function jobCard(job) {
 }
 
 // The cards of jobs in a place, which change as the jobs do.
-export function jobList(place) {
+export function jobList(place, on = {}) {
   const cardOf = (id) => place.querySelector(`[data-job="${CSS.escape(id)}"]`);
   return {
     has: (id) => Boolean(cardOf(id)),
     show(job) {
       const card = cardOf(job.id);
       if (card) card.update(job);
-      else place.prepend(jobCard(job));
+      else place.prepend(jobCard(job, on));
+    },
+    // Marks the job that is shown alone.
+    choose(id) {
+      for (const card of place.querySelectorAll("[data-job]")) {
+        card.classList.toggle("chosen", card.dataset.job === id);
+      }
     },
     take: ({ job, pages }) => cardOf(job)?.take(pages),
     keep(jobs) {

@@ -1,13 +1,13 @@
 // The metadata of a document: title, type, note, tags and fields.
-import { make, press } from "./dom.js";
+import { make, press, tell } from "./dom.js";
 import { isOfCards } from "./cards.js";
-import { may } from "./host.js";
+import { ask, may } from "./host.js";
 import { day, say } from "./words.js";
 
 export const types = ["contract", "invoice", "receipt", "report", "form", "other"];
 
 // The fields that every document has; `describe` makes a handler from what a value changes.
-const commonFields = ({ document, note }, describe) => [
+const commonFields = ({ document, note }, describe, retitle) => [
   make(
     "label",
     {},
@@ -15,7 +15,13 @@ const commonFields = ({ document, note }, describe) => [
     make("input", {
       "data-keep": "title",
       value: document.title,
-      onchange: describe((title) => ({ title })),
+      dir: "auto",
+      onchange(event) {
+        // A document without a title could not be opened from a list.
+        if (event.target.value.trim()) return retitle(event);
+        event.target.value = document.title;
+        tell(say("titleNeeded"));
+      },
     }),
   ),
   make(
@@ -60,9 +66,28 @@ const tagRow = (tags, describe, change) =>
       class: "grow",
       placeholder: say("addTag"),
       "aria-label": say("addTag"),
-      onchange: describe((tag) => ({ addTags: [tag] })),
+      list: "known-tags",
+      onfocus: (event) => proposeTags(event.target.nextElementSibling, tags),
+      onchange(event) {
+        const tag = event.target.value.trim();
+        // What is drawn again is not filled in once more.
+        event.target.value = "";
+        if (tag) press(() => change({ addTags: [tag] }))(event);
+      },
     }),
+    make("datalist", { id: "known-tags" }),
   );
+
+// The tags that other documents have, as proposals.
+async function proposeTags(list, own) {
+  if (list.childElementCount) return;
+  const { tags } = await ask("tags").catch(() => ({ tags: [] }));
+  list.replaceChildren(
+    ...tags.filter(({ name }) => !own.includes(name)).map(({ name }) =>
+      make("option", { value: name })
+    ),
+  );
+}
 
 // A field that was read or found: an emptied one is deleted.
 const foundField = (field, describe) =>
@@ -85,13 +110,14 @@ export function known(whole, change) {
   return make(
     "div",
     { class: "card known" },
+    make("h3", {}, say("details")),
     make(
       "form",
       { onsubmit: (event) => event.preventDefault() },
       make(
         "fieldset",
         { class: "bare", disabled: !may("scan") },
-        ...commonFields(whole, describe),
+        ...commonFields(whole, describe, describe((title) => ({ title }))),
         tagRow(document.tags, describe, change),
         ...found.map((field) => foundField(field, describe)),
       ),

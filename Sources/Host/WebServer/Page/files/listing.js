@@ -12,8 +12,7 @@ function entryAfter(entries, gone) {
 }
 
 // `kind` has `title`, `hint`, `heading(whole)`, `name(entry)`, `row(entry, tools)` for what follows
-// an entry's box, and `removal(entries)` for the order that deletes them; `on` has `change(order)`,
-// `undo()` and `redo()`.
+// an entry's box, and `removal(entries)` for the order that deletes them; `on` has `change(order)`.
 export class Listing {
   chosen = new Set();
   open = new Set();
@@ -145,8 +144,6 @@ export class Listing {
     } else if (event.key === "a" && isCommand) {
       for (const one of this.whole.entries) this.chosen.add(one.id);
       this.draw();
-    } else if (event.key.toLowerCase() === "z" && isCommand) {
-      event.shiftKey ? this.on.redo() : this.on.undo();
     } else return;
     event.preventDefault();
   }

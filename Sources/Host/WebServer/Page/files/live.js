@@ -5,7 +5,7 @@ import { ask, hear } from "./host.js";
 import { isOver } from "./jobs.js";
 import { firstRegion } from "./region.js";
 import { Watching } from "./watching.js";
-import { explain, profileChoices, say } from "./words.js";
+import { deviceName, explain, profileChoices, say } from "./words.js";
 
 // Says that there is no camera, until there is one; then the view is shown.
 function awaitCamera(place) {
@@ -36,7 +36,7 @@ function watchForm(cameras, profiles, begin) {
       "label",
       {},
       say("camera"),
-      choice("device", cameras.map((device) => [device.id, device.name, device.isDefault])),
+      choice("device", cameras.map((device) => [device.id, deviceName(device), device.isDefault])),
     ),
     make("label", {}, say("profile"), choice("profile", profileChoices(profiles))),
     make(

@@ -1,7 +1,9 @@
 // The page: one view at a time, chosen by the address behind the #.
 import { explain, load, say, words } from "./words.js";
 import { make } from "./dom.js";
-import { enter, listen, may } from "./host.js";
+import { enter, listen, may, publish } from "./host.js";
+import { icon } from "./icons.js";
+import { more } from "./more.js";
 import { scan } from "./scan.js";
 import { live } from "./live.js";
 import { archive } from "./archive.js";
@@ -10,17 +12,20 @@ import { jobs } from "./jobs.js";
 import { devices } from "./devices.js";
 import { help } from "./help.js";
 import { settings } from "./settings.js";
-import { signIn } from "./signin.js";
+import { showTheme } from "./appearance.js";
+import { signIn, useCode } from "./signin.js";
 
 // The views for users who may only read the archive.
-const readable = ["archive", "document", "help"];
-const views = { scan, live, archive, document: document_, jobs, devices, settings, help };
+const readable = ["archive", "document", "help", "more"];
+const views = { scan, live, archive, document: document_, jobs, devices, settings, help, more };
+// On a phone these are behind the last tab.
+const rare = ["devices", "settings", "help"];
 let leave = () => {};
 let isMissing = false;
 let turn = 0;
 
 async function show() {
-  const [asked, ...rest] = (location.hash.slice(1) || "scan").split("/").map(decodeURIComponent);
+  const [asked, ...rest] = location.hash.slice(1).split("?")[0].split("/").map(decodeURIComponent);
   const known = asked in views ? asked : "scan";
   const name = may("scan") || readable.includes(known) ? known : "archive";
   const view = views[name];
@@ -34,9 +39,8 @@ async function show() {
   const waiting = make("p", { class: "soft", role: "status" }, say("loading"));
   const patience = setTimeout(() => place.append(waiting), 300);
   for (const link of document.querySelectorAll("nav a")) {
-    const isHere = link.hash === "#" + name || (name === "document" && link.hash === "#archive");
-    // The list of views is wider than a phone.
-    if (isHere) link.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const isHere = link.hash === "#" + name || (name === "document" && link.hash === "#archive") ||
+      (link.hash === "#more" && rare.includes(name));
     isHere ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
   }
   isMissing = false;
@@ -46,7 +50,7 @@ async function show() {
     leave = end;
   } catch (problem) {
     if (mine !== turn) return;
-    if (problem.code === "no-token") signIn(place);
+    if (["no-token", "wrong-token"].includes(problem.code)) signIn(place);
     else {
       place.replaceChildren(
         make("h2", {}, say("notShown")),
@@ -62,23 +66,44 @@ async function show() {
     clearTimeout(patience);
     waiting.remove();
   }
-  document.title = (place.querySelector("h2")?.textContent ?? "") + " – Copystand";
+  entitle(place.querySelector("h2")?.textContent ?? "");
 }
 
-await Promise.all([load(), enter()]);
-for (const element of document.querySelectorAll("[data-words]")) {
-  element.textContent = say(element.dataset.words);
+// What the browser shows of the page: a title that changes is told by the view.
+function entitle(title) {
+  document.title = title + " – Copystand";
 }
+
+showTheme();
+await load();
+await useCode();
+await enter();
+for (const element of document.querySelectorAll("[data-words]")) {
+  const text = make("span", {}, say(element.dataset.words));
+  element.replaceChildren(...(element.dataset.icon ? [icon(element.dataset.icon), text] : [text]));
+}
+document.querySelector("nav").setAttribute("aria-label", say("views"));
 document.documentElement.lang = words.language;
+const view = document.getElementById("view");
+document.querySelector(".skip").addEventListener("click", (event) => {
+  // The address says which view is shown.
+  event.preventDefault();
+  view.focus();
+});
+view.addEventListener("retitle", (event) => entitle(event.detail));
 // What happens is about devices and jobs.
 if (may("scan")) {
   listen((isThere) => {
     document.getElementById("link").textContent = isThere ? "" : say("lost");
     if (isThere && isMissing) show();
+    publish("link", isThere);
   });
 }
 addEventListener("hashchange", async () => {
   await show();
-  document.getElementById("view").focus();
+  scrollTo(0, 0);
+  view.focus({ preventScroll: true });
 });
 await show();
+// Where browsers let it, the page opens while the host is away, too.
+navigator.serviceWorker?.register("offline.js").catch(() => {});

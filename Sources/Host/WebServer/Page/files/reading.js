@@ -1,6 +1,7 @@
 // A page next to its text: a word and its place highlight each other, and the text can be
 // corrected.
 import { make, press } from "./dom.js";
+import { icon } from "./icons.js";
 import { draw, sheet } from "./sheet.js";
 import { say } from "./words.js";
 
@@ -45,22 +46,45 @@ function word({ text, box, confidence }, marks) {
   return { place, written };
 }
 
+// A button that leads from one doubtful word to the next; nothing where there are none.
+function doubtTour(words) {
+  if (!words.length) return undefined;
+  let next = 0;
+  return make("button", {
+    class: "chip doubts",
+    onclick() {
+      const { place, written } = words[next % words.length];
+      next += 1;
+      for (const one of words) {
+        for (const part of [one.place, one.written]) part.classList.remove("here");
+      }
+      for (const part of [place, written]) part.classList.add("here");
+      written.scrollIntoView({ block: "nearest" });
+    },
+  }, say("doubtful", { number: words.length }));
+}
+
 // The text with a button to correct it, which `onCorrect(corrected)` keeps; `written` is what the
-// page has until then.
-function correctable(text, written, onCorrect) {
-  const body = make(
-    "div",
-    {},
-    text,
-    make("button", { "data-needs": "scan", onclick: edit }, say("correct")),
-  );
+// page has until then. `unsaved()` is the text that is being corrected, if it was changed.
+function correctable(text, written, tour, onCorrect) {
+  let field;
+  const correct = () =>
+    make("button", { "data-needs": "scan", onclick: edit }, icon("edit"), say("correct"));
+  const body = make("div", {}, tour, text, correct());
+  body.unsaved = () =>
+    field?.isConnected && field.value !== written ? { text: field.value } : undefined;
 
   function edit() {
-    const field = make("textarea", { rows: 14, "aria-label": say("text") }, written);
+    field = make("textarea", { rows: 14, "aria-label": say("text"), dir: "auto" }, written);
     body.replaceChildren(
       make(
         "form",
-        { onsubmit: press(() => onCorrect(field.value)) },
+        {
+          onsubmit: press(async () => {
+            const { value } = field;
+            await onCorrect(value);
+          }),
+        },
         field,
         make("p", { class: "soft" }, say("correctHint")),
         make(
@@ -69,8 +93,7 @@ function correctable(text, written, onCorrect) {
           make("button", { class: "main" }, say("keepText")),
           make("button", {
             type: "button",
-            onclick: () =>
-              body.replaceChildren(text, make("button", { onclick: edit }, say("correct"))),
+            onclick: () => body.replaceChildren(...[tour].filter(Boolean), text, correct()),
           }, say("cancel")),
         ),
       ),
@@ -87,14 +110,16 @@ export function reading(read, query, places, onCorrect) {
   const { page, paragraphs } = read;
   const marks = sought(query);
   const wordPlaces = [];
+  const doubtful = [];
   const written = (one) => {
     const made = word(one, marks);
     wordPlaces.push(made.place);
+    if (one.confidence < 0.6) doubtful.push(made);
     return made.written;
   };
   const text = make(
     "div",
-    { class: "text", lang: page.language },
+    { class: "text", lang: page.language, dir: "auto" },
     paragraphs.map((lines) =>
       make(
         "p",
@@ -109,6 +134,25 @@ export function reading(read, query, places, onCorrect) {
   const label = say("page", { number: page.number });
   return {
     picture: sheet(page, { label, places }, ...wordPlaces),
-    text: correctable(text, page.text ?? "", onCorrect),
+    text: correctable(text, page.text ?? "", doubtTour(doubtful), onCorrect),
   };
+}
+
+// The line of a page that looks most like its title: the one with the tallest letters near the
+// top; nothing where no line does.
+export function headingOf({ paragraphs }) {
+  // What was read in a drawing is doubtful, or has few letters.
+  const isWord = ({ text, confidence }) =>
+    confidence >= 0.6 && text.match(/[\p{L}\p{N}]/gu)?.length > text.length / 2;
+  const sure = paragraphs.flat().slice(0, 15).map((words) => words.filter(isWord))
+    .filter((words) => words.length);
+  const lines = sure.map((words) => ({
+    text: words.map((one) => one.text).join(" "),
+    height: words.reduce((sum, { box }) => sum + box.height, 0) / words.length,
+  })).filter(({ text }) => /\p{L}{3}/u.test(text) && text.length <= 80);
+  const usual = lines.map((line) => line.height).sort((a, b) => a - b)[lines.length >> 1];
+  const tallest = lines.reduce((best, line) => (line.height > best.height ? line : best), {
+    height: 0,
+  });
+  return tallest.height > 1.25 * usual ? tallest.text : undefined;
 }

@@ -1,46 +1,26 @@
 // Saving and sending a document: saved, sent to sinks with the answer of each, or downloaded as a
 // file.
 import { make, press, tell } from "./dom.js";
-import { ask } from "./host.js";
 import { recall, remember } from "./memory.js";
+import { answerWords, fileAddress, sendTo } from "./out.js";
 import { pdfChoice } from "./pdf.js";
-import { day, explain, hostWords, say, sinkText } from "./words.js";
-
-// Sends the document to a sink; returns the host's answer, or the problem with it.
-async function sendTo(sink, address, pdf) {
-  try {
-    const body = { sinks: [sink], pdf };
-    const { sent: [one] } = await ask(address + "/send", { method: "POST", body });
-    return one;
-  } catch (problem) {
-    return { problem: problem.message, nodes: explain(problem) };
-  }
-}
+import { day, say, sinkText } from "./words.js";
 
 // Shows a sink's answer.
-function showAnswer(item, sink, { problem, nodes, waiting, document }) {
-  item.className = problem ? "bad" : waiting ? "warn" : "good";
-  item.replaceChildren(
-    ...(problem
-      ? [sink + ": ", ...(nodes ?? [hostWords(problem)])]
-      : waiting
-      ? [say("sentWaiting", { sink }), " ", hostWords(waiting)]
-      : [say("sentDone", { sink, document: document ?? "" })]),
-  );
+function showAnswer(item, sink, answer) {
+  item.className = answer.problem ? "bad" : answer.waiting ? "warn" : "good";
+  item.replaceChildren(...answerWords(sink, answer));
 }
 
 // The links to the document as files; `setPDF(pdf)` says how its PDF is made.
-function fileLinks(address) {
+function fileLinks(id) {
   const links = ["pdf", "tiff", "txt"].map((
     format,
   ) => [format, make("a", { download: "" }, say("format-" + format))]);
   return {
     elements: links.map(([, link]) => link),
     setPDF(pdf) {
-      for (const [format, link] of links) {
-        link.href = `/api/v1/${address}/export?` +
-          new URLSearchParams({ format, ...(format === "pdf" && pdf) });
-      }
+      for (const [format, link] of links) link.href = fileAddress(id, format, pdf);
     },
   };
 }
@@ -76,7 +56,6 @@ export class Saving {
   fresh = make("ul", { class: "receipts", "aria-live": "polite" });
   originals = make("span", {});
   button = make("button", {
-    class: "main",
     "data-needs": "scan",
     onclick: async (event) => {
       await press(() => this.begin())(event);
@@ -90,7 +69,7 @@ export class Saving {
     this.boxes = names.map((name) =>
       make("input", { type: "checkbox", value: name, onchange: () => this.label() })
     );
-    const files = fileLinks(address);
+    const files = fileLinks(address.split("/")[1]);
     this.pdf = pdfChoice(() => files.setPDF(this.pdf.value()));
     files.setPDF(this.pdf.value());
     this.element = make(
@@ -98,6 +77,7 @@ export class Saving {
       { class: "card settings saving", "aria-label": say("goingOut") },
       make("h3", {}, say("goingOut")),
       destinations(this.boxes),
+      make("div", { class: "row" }, this.button),
       this.fresh,
       this.receipts,
       make("p", { class: "row" }, say("download"), ...files.elements, this.originals),
@@ -140,8 +120,6 @@ export class Saving {
     const sinks = this.chosen;
     remember("sinks", sinks);
     this.fresh.replaceChildren();
-    // The answer of each is next to it; the button is above all.
-    if (sinks.length) this.element.scrollIntoView({ block: "nearest" });
     if (!this.whole.document.reviewed) {
       await this.save();
       const words = say("savedHere", { number: this.whole.document.id });
@@ -152,10 +130,10 @@ export class Saving {
     for (const sink of sinks) {
       const item = make("li", { class: "soft" }, say("sendingTo", { sink: sinkText(sink) }));
       this.fresh.append(item);
-      const answer = await sendTo(sink, this.address, this.pdf.value());
+      const answer = await sendTo(sink, this.whole.document.id, this.pdf.value());
       // Nothing is sent twice by pressing twice.
       if (!answer.problem) this.boxes.find((box) => box.value === sink).checked = false;
-      showAnswer(item, sinkText(sink), answer);
+      showAnswer(item, sink, answer);
     }
   }
 }

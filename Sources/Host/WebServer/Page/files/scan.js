@@ -1,35 +1,66 @@
-// Scan: choose, press, and see the pages come in.
+// Scan: choose, press, and see the pages come in; then take the document along.
 import { make } from "./dom.js";
 import { empty } from "./drawings.js";
 import { ask, hear } from "./host.js";
-import { jobList } from "./jobs.js";
+import { isOver, jobList } from "./jobs.js";
 import { ScanForm } from "./scanform.js";
 import { sending } from "./sending.js";
+import { sharedFiles } from "./shared.js";
 import { explain, problemWords, say } from "./words.js";
 
-// The newest jobs, in `place`.
-function newestJobs(place) {
-  const cards = jobList(place);
-  const hint = empty("both", say("nothingYet"));
-  const show = (job) => {
-    hint.remove();
-    cards.show(job);
-  };
-  return {
-    show,
-    take: cards.take,
-    // Events of a job may arrive before the answer that it has begun.
-    begun(job) {
-      if (!cards.has(job.id)) show(job);
-      // On a phone it is below the form.
-      place.firstElementChild.scrollIntoView({ block: "nearest" });
-    },
-    async reload() {
-      const { jobs } = await ask("jobs");
-      cards.keep(jobs.slice(0, 5));
-      jobs.length ? hint.remove() : place.append(hint);
-    },
-  };
+// The jobs next to the form, and in its place while one of them captures pages: they fill the
+// screen then.
+class Stage {
+  element = make("div", { class: "stage" });
+  hint = empty("both", say("nothingYet"));
+
+  // `view` is marked while the jobs fill the screen; `onBusy(isBusy)` is called when a job may have
+  // the device.
+  constructor(view, onBusy) {
+    Object.assign(this, { view, onBusy });
+    this.running = make("div", { class: "list" });
+    this.element.append(this.running);
+    this.cards = jobList(this.running, { more: () => this.leave() });
+    this.states = new Map();
+  }
+
+  show(job) {
+    this.hint.remove();
+    const before = this.states.get(job.id);
+    this.states.set(job.id, job.state);
+    this.cards.show(job);
+    if (before === undefined && !isOver(job)) this.fill(job.id);
+    this.onBusy([...this.states.values()].some((state) => !isOver({ state })));
+  }
+
+  // Shows a job in the place of the form.
+  fill(id) {
+    this.view.classList.add("busy");
+    this.cards.choose(id);
+    scrollTo(0, 0);
+  }
+
+  // Back to the form.
+  leave() {
+    this.view.classList.remove("busy");
+    this.cards.choose(undefined);
+    scrollTo(0, 0);
+    this.view.querySelector("button.main")?.focus({ preventScroll: true });
+  }
+
+  // Events of a job may arrive before the answer that it has begun.
+  begun(job) {
+    if (this.states.has(job.id)) this.fill(job.id);
+    else this.show(job);
+  }
+
+  async reload() {
+    const { jobs } = await ask("jobs");
+    const shown = jobs.slice(0, 5);
+    this.cards.keep(shown);
+    for (const job of [...shown].reverse()) this.show(job);
+    jobs.length ? this.hint.remove() : this.running.append(this.hint);
+  }
 }
 
 // The space bar scans, or scans another sheet if that is asked, unless the focused element uses it.
@@ -52,27 +83,29 @@ const noDevices = (problems) =>
     ...problems.map((problem) => make("span", { class: "warn block" }, problemWords(problem))),
   );
 
-export async function scan(place) {
+// `what` is "shared" where files were shared with the page.
+export async function scan(place, what) {
   const [{ profiles }, { sinks }] = await Promise.all([ask("profiles"), ask("sinks")]);
   place.append(make("h2", {}, say("scan")));
-  const running = make("div", { class: "list" });
-  const jobs = newestJobs(running);
-  const previewPlace = make("div", { class: "stage" }, running);
-  const form = new ScanForm({ profiles, sinks, previewPlace, begun: jobs.begun });
+  const view = make("div", { class: "columns scan" });
+  let form;
+  const stage = new Stage(view, (isBusy) => {
+    form.options.isPaused = isBusy;
+  });
+  const begun = (job) => stage.begun(job);
+  form = new ScanForm({ profiles, sinks, previewPlace: stage.element, begun });
   const searching = make(
     "div",
     { class: "card empty", role: "status", "data-waiting": true },
     say("lookingForDevices"),
   );
   const chooser = make("div", {}, searching);
-  place.append(
-    make(
-      "div",
-      { class: "columns" },
-      make("div", { class: "stage" }, chooser, sending(profiles, jobs.begun)),
-      previewPlace,
-    ),
+  const files = sending(place, profiles, begun);
+  view.append(
+    make("div", { class: "stage setup" }, chooser, files.card),
+    stage.element,
   );
+  place.append(view);
 
   async function search() {
     const { devices, problems } = await ask("devices");
@@ -81,18 +114,19 @@ export async function scan(place) {
     if (chooser.firstElementChild !== shown) chooser.replaceChildren(shown);
   }
 
-  const keys = spaceKey(form, running);
+  const keys = spaceKey(form, stage.running);
   addEventListener("keydown", keys);
   const deaf = hear((name, value) => {
-    if (name === "page") jobs.take(value);
-    if (name === "job") jobs.show(value);
+    if (name === "page") stage.cards.take(value);
+    if (name === "job") stage.show(value);
     if (name === "device" || name === "reset") found();
-    if (name === "reset") jobs.reload();
+    if (name === "reset") stage.reload();
   });
   // Looking for them may take a while, which nothing else waits for.
   const found = () => search().catch((problem) => searching.replaceChildren(...explain(problem)));
+  await stage.reload();
   found();
-  await jobs.reload();
+  if (what === "shared") files.begin(await sharedFiles());
   return () => {
     removeEventListener("keydown", keys);
     deaf();

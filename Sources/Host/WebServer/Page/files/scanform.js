@@ -1,45 +1,47 @@
-// The form for a scan: the device, the settings that all devices have, the device's own, and what
-// becomes of the pages.
-import { announce, choice, make, press } from "./dom.js";
+// The form for a scan: the device, what will happen in words, the settings that all devices have,
+// the device's own, and what becomes of the pages.
+import { announce, choice, make, press, tell } from "./dom.js";
 import { DeviceOptions } from "./deviceoptions.js";
+import { drawing } from "./drawings.js";
 import { ask } from "./host.js";
+import { icon } from "./icons.js";
+import { recall, remember } from "./memory.js";
 import { parting } from "./parting.js";
 import { pdfChoice } from "./pdf.js";
 import { Preview } from "./preview.js";
-import { explain, profileChoices, say, sinkText } from "./words.js";
+import { Shortcuts } from "./shortcuts.js";
+import { deviceName, explain, has, profileChoices, say, sinkText } from "./words.js";
 
 const papers = ["a4", "a5", "a6", "a3", "letter", "legal", "card", "photo-10x15"];
+// The settings that all devices have.
+const common = ["source", "paper", "mode", "resolution"];
 
-// The settings that all devices have, besides the source.
-const commonFields = () => [
+// A value of such a setting in words.
+const valueWords = (name, value) =>
+  name === "resolution"
+    ? value + " dpi"
+    : has(`${name}-${value}`)
+    ? say(`${name}-${value}`)
+    : String(value);
+
+const choices = {
+  source: () => [],
+  paper: () => papers,
+  mode: () => ["color", "gray", "bilevel"],
+  resolution: () => [150, 200, 300, 400, 600],
+};
+
+// A setting as a choice, the first of which leaves it to the device.
+const commonField = (name) =>
   make(
     "label",
     {},
-    say("paper"),
-    choice("paper", [
-      ["", say("asDevice")],
-      ...papers.map((name) => [name, say("paper-" + name)]),
+    say(name),
+    choice(name, [
+      ["", say("automatic")],
+      ...choices[name]().map((one) => [one, valueWords(name, one)]),
     ]),
-  ),
-  make(
-    "label",
-    {},
-    say("mode"),
-    choice("mode", [
-      ["", say("asDevice")],
-      ...["color", "gray", "bilevel"].map((mode) => [mode, say("mode-" + mode)]),
-    ]),
-  ),
-  make(
-    "label",
-    {},
-    say("resolution"),
-    choice("resolution", [
-      ["", say("asDevice")],
-      ...[150, 200, 300, 400, 600].map((dpi) => [dpi, dpi + " dpi"]),
-    ]),
-  ),
-];
+  );
 
 // A fold with what becomes of the pages; `services` are the boxes of the sinks.
 const documentFold = (parts, services, pdf) =>
@@ -62,15 +64,21 @@ const documentFold = (parts, services, pdf) =>
 export class ScanForm {
   scanners = [];
   device = choice("device", []);
-  source = choice("source", []);
-  look = make("button", { type: "button", onclick: () => this.openPreview() }, say("preview"));
+  face = make("div", { class: "face" });
+  plan = make("p", { class: "plan", role: "status" });
+  look = make(
+    "button",
+    { type: "button", class: "large", onclick: () => this.openPreview() },
+    say("preview"),
+  );
   // A flatbed gives one page at a time; several of them make a document.
   several = make("input", { type: "checkbox", name: "several" });
-  severalRow = make("label", { class: "check-label" }, this.several, say("several"));
-  options = new DeviceOptions();
+  severalRow = make("label", { class: "check-label wide" }, this.several, say("several"));
+  options = new DeviceOptions(() => this.showPlan());
   parts = parting();
   pdf = pdfChoice();
   refusal = make("p", { class: "bad", role: "alert" });
+  shortcuts = new Shortcuts(() => this.order, (order) => this.send(order));
   // The preview of the glass, if there is one.
   preview;
 
@@ -80,70 +88,146 @@ export class ScanForm {
     this.services = sinks.filter((name) => name !== "archive").map((name) =>
       make("input", { type: "checkbox", value: name })
     );
-    this.element = make(
+    this.element = this.form(profiles);
+    this.device.addEventListener("change", () => {
+      remember("device", this.device.value);
+      this.showSources();
+    });
+    for (const name of [...common, "profile"]) {
+      this.field(name).addEventListener("change", () => this.changed());
+    }
+    this.several.addEventListener("change", () => this.keep());
+  }
+
+  form(profiles) {
+    // On a phone the settings are a tap away, and the words above say what they are.
+    const isRoomy = matchMedia("(min-width: 62rem)").matches;
+    return make(
       "form",
       { class: "card scanning", onsubmit: press(() => this.begin()) },
-      make("label", {}, say("device"), this.device),
-      make("label", {}, say("source"), this.source),
-      make("label", {}, say("profile"), choice("profile", profileChoices(profiles))),
-      ...commonFields(),
-      make("label", {}, say("title"), make("input", { name: "title", autocomplete: "off" })),
-      this.severalRow,
-      this.options.element,
-      documentFold(this.parts, this.services, this.pdf),
-      this.refusal,
+      this.shortcuts.list,
+      make(
+        "div",
+        { class: "chosen" },
+        this.face,
+        make("label", { class: "grow" }, say("device"), this.device),
+      ),
+      this.plan,
       make(
         "div",
         { class: "row foot" },
-        make("button", { class: "main grow" }, say("scanNow")),
+        make("button", { class: "main large grow" }, icon("scan"), say("scanNow")),
         this.look,
       ),
+      this.refusal,
+      make(
+        "details",
+        { class: "basics", open: isRoomy },
+        make("summary", {}, say("scanSettings")),
+        make(
+          "div",
+          { class: "fields close" },
+          commonField("source"),
+          make("label", {}, say("profile"), choice("profile", profileChoices(profiles))),
+          ...common.slice(1).map(commonField),
+          make("label", {}, say("title"), make("input", { name: "title", autocomplete: "off" })),
+          this.severalRow,
+        ),
+      ),
+      this.options.element,
+      documentFold(this.parts, this.services, this.pdf),
+      this.shortcuts.element,
     );
-    this.device.addEventListener("change", () => this.showSources());
-    for (const name of ["source", "paper", "mode", "resolution"]) {
-      this.element.elements[name].addEventListener("change", () => this.showOptions());
-    }
   }
 
-  // Shows the scanners that are there; a choice stays while devices come and go.
+  field(name) {
+    return this.element.elements[name];
+  }
+
+  // Shows the scanners that are there; a choice stays while devices come and go, and while none is
+  // there for a moment, because its driver is being restarted.
   showScanners(scanners) {
-    const before = this.device.value;
     this.scanners = scanners;
+    if (!scanners.length) return;
+    const before = this.device.value;
+    const wanted = before || recall("device");
+    const chosen = scanners.find((one) => one.id === wanted) ??
+      scanners.find((one) => one.isDefault) ?? scanners[0];
     this.device.replaceChildren(
       ...scanners.map((one) =>
-        make(
-          "option",
-          { value: one.id, selected: before ? one.id === before : one.isDefault },
-          one.name,
-        )
+        make("option", { value: one.id, selected: one === chosen }, deviceName(one))
       ),
     );
     if (this.device.value !== before) this.showSources();
   }
 
-  get sources() {
-    return this.scanners.find((one) => one.id === this.device.value)?.sources ?? [];
+  get scanner() {
+    return this.scanners.find((one) => one.id === this.device.value);
   }
 
   showSources() {
-    const { sources } = this;
+    const sources = this.scanner?.sources ?? [];
     this.closePreview();
+    this.face.replaceChildren(...(this.scanner ? [drawing(this.scanner)] : []));
     this.look.hidden = sources.length > 0 && !sources.includes("flatbed");
-    this.source.replaceChildren(
-      make("option", { value: "" }, say("asDevice")),
+    this.field("source").replaceChildren(
+      make("option", { value: "" }, say("automatic")),
       ...sources.map((name) => make("option", { value: name }, say("source-" + name))),
     );
+    this.restore();
+    this.showOptions();
+  }
+
+  // Sets what was last chosen for the device.
+  restore() {
+    const before = recall("scan-" + this.device.value, {});
+    for (const name of [...common, "profile"]) {
+      const field = this.field(name);
+      const value = before[name] ?? (name === "profile" ? "document" : "");
+      if ([...field.options].some((option) => option.value === value)) field.value = value;
+    }
+    this.several.checked = Boolean(before.several);
+  }
+
+  keep() {
+    const values = [...common, "profile"].map((name) => [name, this.field(name).value]);
+    remember("scan-" + this.device.value, {
+      ...Object.fromEntries(values),
+      several: this.several.checked,
+    });
+  }
+
+  changed() {
+    this.keep();
     this.showOptions();
   }
 
   // Shows what is possible with the chosen source.
   showOptions() {
-    const { sources, source } = this;
+    const sources = this.scanner?.sources ?? [];
+    const source = this.field("source");
     const isFeeder = (name) => name.startsWith("feeder");
     this.severalRow.hidden = source.value
       ? isFeeder(source.value)
       : sources.length > 0 && sources.every(isFeeder);
     this.options.show(this.device.value, this.common);
+    this.showPlan();
+  }
+
+  // Says what will happen, and what "automatic" is with this device.
+  showPlan() {
+    const words = common.map((name) => {
+      const field = this.field(name);
+      const value = this.options.value(name);
+      const inEffect = value === undefined || value === "" ? undefined : valueWords(name, value);
+      field.options[0].textContent = inEffect && !field.value
+        ? say("automatically", { value: inEffect })
+        : say("automatic");
+      return field.value ? valueWords(name, field.value) : inEffect;
+    });
+    const profile = this.field("profile").selectedOptions[0]?.textContent ?? "";
+    const text = say("plan", { settings: words.filter(Boolean).join(" · "), profile }).trim();
+    if (this.plan.textContent !== text) this.plan.textContent = text;
   }
 
   openPreview() {
@@ -152,9 +236,8 @@ export class ScanForm {
       this.preview = undefined;
       this.look.focus();
     });
-    if ([...this.source.options].some((option) => option.value === "flatbed")) {
-      this.source.value = "flatbed";
-    }
+    const source = this.field("source");
+    if ([...source.options].some((option) => option.value === "flatbed")) source.value = "flatbed";
     this.showOptions();
     this.previewPlace.prepend(this.preview.element);
     this.preview.element.scrollIntoView({ block: "nearest" });
@@ -200,14 +283,21 @@ export class ScanForm {
     return order;
   }
 
-  async begin() {
-    const { order } = this;
+  begin() {
+    return this.send(this.order);
+  }
+
+  // Orders a scan. A device that is being asked what it can do is busy for a moment.
+  async send(order) {
     this.refusal.textContent = "";
     try {
+      await this.options.idle();
       this.begun(await ask("jobs", { method: "POST", body: order }));
     } catch (problem) {
       // A problem stays visible until the next attempt.
       this.refusal.replaceChildren(...explain(problem));
+      // The space bar scans while the form is not seen, too.
+      if (!this.element.checkVisibility()) tell(explain(problem));
       return;
     }
     announce(say("begun"));

@@ -1,58 +1,95 @@
-// Sending pictures and PDFs that are on this device: chosen, or dropped.
+// Sending pictures and PDFs that are on this device: photographed now, chosen, or dropped.
 import { choice, make } from "./dom.js";
 import { ask, send } from "./host.js";
+import { icon } from "./icons.js";
 import { explain, profileChoices, say } from "./words.js";
 
-// A form for the files; `begun(job)` gets the job that they become.
-export function sending(profiles, begun) {
-  const files = make("input", {
+// A file's name as a title, unless a camera or a scanner has made it up.
+function titleOf([file, ...others]) {
+  const name = file.name.replace(/\.[^.]{1,5}$/, "").replaceAll("_", " ").trim();
+  const isMadeUp = /^(img|image|dsc|dscn|pxl|photo|scan|screenshot|untitled|document)?[\s\d-]*$/i;
+  return others.length || isMadeUp.test(name) ? undefined : name;
+}
+
+const fileInput = (begin, attributes) => {
+  const input = make("input", {
     type: "file",
-    multiple: true,
-    accept: "image/*,application/pdf",
-    onchange: () => begin(files.files),
+    onchange: async () => {
+      await begin(input.files);
+      input.value = "";
+    },
+    ...attributes,
   });
+  return input;
+};
+
+const fileButton = (name, words, input) =>
+  make("label", { class: "button" }, icon(name), words, input);
+
+// Files that are dropped anywhere on `place` are taken.
+function takeDrops(place, card, begin) {
+  const mark = (isOver) => card.classList.toggle("over", isOver);
+  place.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    mark(true);
+  });
+  place.addEventListener("dragleave", () => mark(false));
+  place.addEventListener("drop", (event) => {
+    event.preventDefault();
+    mark(false);
+    begin(event.dataTransfer.files);
+  });
+}
+
+// A form for the files; `begun(job)` gets the job that they become.
+export function sending(place, profiles, begun) {
   const profile = choice("profile", profileChoices(profiles));
   const state = make("p", { class: "soft", role: "status" }, say("sendHint"));
 
   async function begin(chosen) {
-    files.disabled = true;
+    const files = [...chosen];
+    const inputs = card.querySelectorAll("input");
+    for (const input of inputs) input.disabled = true;
     try {
       const uploads = [];
-      for (const file of chosen) {
-        state.textContent = say("sendingFile", { number: uploads.length + 1, of: chosen.length });
+      for (const file of files) {
+        state.textContent = say("sendingFile", { number: uploads.length + 1, of: files.length });
         uploads.push(await send(file));
       }
       if (uploads.length) {
-        begun(await ask("jobs", { method: "POST", body: { uploads, profile: profile.value } }));
+        const order = { uploads, profile: profile.value, title: titleOf(files) };
+        begun(await ask("jobs", { method: "POST", body: order }));
       }
       state.textContent = say("sendHint");
     } catch (problem) {
       state.replaceChildren(...explain(problem));
     } finally {
-      files.disabled = false;
-      files.value = "";
+      for (const input of inputs) input.disabled = false;
     }
   }
 
   const card = make(
     "form",
-    {
-      class: "card drop",
-      onsubmit: (event) => event.preventDefault(),
-      ondragover: (event) => {
-        event.preventDefault();
-        card.classList.add("over");
-      },
-      ondragleave: () => card.classList.remove("over"),
-      ondrop: (event) => {
-        event.preventDefault();
-        card.classList.remove("over");
-        begin(event.dataTransfer.files);
-      },
-    },
-    make("label", {}, say("sendFiles"), files),
+    { class: "card drop", onsubmit: (event) => event.preventDefault() },
+    make("h3", {}, say("sendFiles")),
+    make(
+      "div",
+      { class: "row" },
+      fileButton(
+        "upload",
+        say("chooseFiles"),
+        fileInput(begin, { multiple: true, accept: "image/*,application/pdf" }),
+      ),
+      fileButton(
+        "photo",
+        say("takePhoto"),
+        fileInput(begin, { accept: "image/*", capture: "environment" }),
+      ),
+    ),
     make("label", {}, say("profile"), profile),
     state,
   );
-  return card;
+  card.querySelector("[capture]").parentElement.classList.add("touch");
+  takeDrops(place, card, begin);
+  return { card, begin };
 }

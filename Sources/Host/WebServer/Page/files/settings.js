@@ -1,4 +1,5 @@
 // Settings: profiles, where documents go, languages, and access.
+import { appearance } from "./appearance.js";
 import { make, press } from "./dom.js";
 import { ask, may } from "./host.js";
 import { profileForm } from "./profile.js";
@@ -71,5 +72,5 @@ export async function settings(place, what, name) {
   if (what === "profile" && name && may("admin")) return profileForm(place, name);
   place.append(make("h2", {}, say("settings")));
   const parts = await Promise.all([profiles(), sinks(), tokens(), languages()]);
-  place.append(make("div", { class: "cards flowing pair" }, ...parts));
+  place.append(make("div", { class: "cards flowing pair" }, appearance(), ...parts));
 }

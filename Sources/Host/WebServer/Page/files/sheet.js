@@ -51,7 +51,8 @@ export function sheet(page, { small = false, whole = false, label, places = [] }
     width,
     height,
     preserveAspectRatio: "none",
-    "data-href": "/api/v1/images/" + ((small && page.thumbnail) || page.image),
+    "data-href": "/api/v1/images/" +
+      ((small && page.thumbnail) || page.image + "?browser=true"),
   });
   const drawn = draw(
     "svg",

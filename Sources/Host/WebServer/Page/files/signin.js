@@ -1,7 +1,29 @@
-// Sign in: exchange a token for a cookie that only the host can read.
+// Sign in: exchange a token, or a code that works once, for a cookie that only the host can read.
 import { make, press } from "./dom.js";
 import { ask } from "./host.js";
 import { explain, say } from "./words.js";
+
+// Why the code of the page's address was not taken.
+let refused;
+
+// Uses the code in the address, which a QR code leads to; the address is free of it afterwards.
+export async function useCode() {
+  const code = location.hash.match(/^#signin\/(\w+)$/)?.[1];
+  if (!code) return;
+  history.replaceState(history.state, "", "#scan");
+  try {
+    await ask("session", { method: "POST", body: { code } });
+  } catch (problem) {
+    refused = problem;
+  }
+}
+
+// Returns the cookie, and shows the sign-in view.
+export const signOut = press(async () => {
+  await ask("session", { method: "DELETE" });
+  location.hash = "";
+  location.reload();
+});
 
 export function signIn(place) {
   const token = make("input", {
@@ -10,9 +32,9 @@ export function signIn(place) {
     autocomplete: "current-password",
     required: true,
   });
-  const refusal = make("p", { class: "bad", role: "alert" });
+  const refusal = make("p", { class: "bad", role: "alert" }, refused ? explain(refused) : []);
+  refused = undefined;
   place.replaceChildren(
-    make("h2", {}, say("signIn")),
     make(
       "form",
       {
@@ -28,10 +50,11 @@ export function signIn(place) {
           location.reload();
         }),
       },
+      make("h2", {}, say("signIn")),
       make("p", {}, say("signInHint")),
       make("label", {}, say("token"), token),
       refusal,
-      make("button", { class: "main" }, say("signIn")),
+      make("button", { class: "main large" }, say("signIn")),
     ),
   );
   token.focus();

@@ -40,7 +40,8 @@ export function withPages(job, pages) {
 function item() {
   const picture = make("img", { alt: "", loading: "lazy" });
   const stage = make("span", { class: "stage-word" });
-  const frame = make("div", { class: "sheet" }, picture, stage);
+  const way = make("a", {}, picture);
+  const frame = make("div", { class: "sheet" }, way, stage);
   const words = make("span", { class: "soft" });
   const problems = make("span", { class: "warn" });
   const element = make("li", {}, frame, words, problems);
@@ -62,6 +63,11 @@ function item() {
       : undefined;
     if (address && picture.getAttribute("src") !== address) picture.src = address;
     picture.alt = say("page", { number: page.number });
+    // A page of the document leads to its place there.
+    if (isDone && place) {
+      way.href = `#document/${place.document}/${place.number}`;
+      way.setAttribute("aria-label", picture.alt);
+    } else way.removeAttribute("href");
     stage.textContent = isDone ? "" : say("stage-" + page.stage);
     words.textContent = [
       page.label ?? say("page", { number: page.number }),

@@ -1,11 +1,14 @@
 // The tokens by which people and programs may use this host, and a form for another.
 import { make, press, tell } from "./dom.js";
-import { ask, may } from "./host.js";
+import { ask, may, session } from "./host.js";
+import { icon } from "./icons.js";
 import { section } from "./section.js";
+import { draw } from "./sheet.js";
+import { signOut } from "./signin.js";
 import { day, say } from "./words.js";
 
 export async function tokens() {
-  if (!may("admin")) return section(say("tokens"), say("tokensForAdmin"));
+  if (!may("admin")) return section(say("tokens"), say("tokensForAdmin"), outButton());
   const { isAsked } = await ask("tokens");
   if (!isAsked) return section(say("tokens"), say("noTokensHere"));
   const list = make("ul", { class: "rows" });
@@ -20,7 +23,65 @@ export async function tokens() {
     list.replaceChildren(...tokens.map((token) => tokenItem(token, remove)));
   }
   await reload();
-  return section(say("tokens"), say("tokensHint"), list, tokenForm(made, reload), made);
+  return section(
+    say("tokens"),
+    say("tokensHint"),
+    list,
+    inviting(),
+    tokenForm(made, reload),
+    made,
+    outButton(),
+  );
+}
+
+// Ends the session of this browser.
+const outButton = () =>
+  session.needsToken
+    ? make(
+      "div",
+      {},
+      make("button", { type: "button", onclick: signOut }, icon("signOut"), say("signOut")),
+    )
+    : undefined;
+
+// A button that shows a QR code, by which a phone signs in.
+function inviting() {
+  const place = make("div", { class: "invitation", role: "status" });
+  const scope = scopeChoice();
+  const show = press(async () => {
+    const made = await ask("session/codes", { method: "POST", body: { scope: scope.value } });
+    place.replaceChildren(
+      qrCode(made.qr),
+      make("p", {}, say("inviteHint", { minutes: Math.round(made.life / 60) })),
+      make("p", { class: "code" }, made.address),
+      location.protocol === "https:"
+        ? make("p", { class: "soft" }, say("caHint"), " ", caLink())
+        : "",
+    );
+  });
+  return make(
+    "form",
+    { class: "row", onsubmit: show },
+    make("label", { class: "grow" }, say("tokenScope"), scope),
+    make("button", { class: "main" }, icon("plus"), say("invite")),
+    place,
+  );
+}
+
+const caLink = () => make("a", { href: "/copystand-ca.crt", download: "" }, say("caLink"));
+
+// A QR code from its rows of fields, dark on light with a margin of four.
+function qrCode(rows) {
+  const size = rows.length + 8;
+  const dark = rows.flatMap((row, y) =>
+    [...row].map((field, x) => (field === "1" ? `M${x + 4} ${y + 4}h1v1h-1z` : ""))
+  ).join("");
+  return draw(
+    "svg",
+    { class: "qr", viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": say("qrCode") },
+    draw("rect", { width: size, height: size, fill: "#fff" }),
+    draw("path", { d: dark, fill: "#000" }),
+  );
 }
 
 const tokenItem = ({ name, scope, made }, remove) =>
@@ -33,6 +94,7 @@ const tokenItem = ({ name, scope, made }, remove) =>
       make("strong", {}, name),
       " ",
       make("span", { class: "tag" }, say("scope-" + scope)),
+      name === session.name ? [" ", make("span", { class: "tag" }, say("thisBrowser"))] : [],
       make("span", { class: "soft block" }, say("made", { day: day(made) })),
     ),
     make("button", {
@@ -40,6 +102,15 @@ const tokenItem = ({ name, scope, made }, remove) =>
       onclick: (event) =>
         confirm(say("takeBackSure", { name })) && press(() => remove(name))(event),
     }, say("takeBack")),
+  );
+
+const scopeChoice = () =>
+  make(
+    "select",
+    { name: "scope" },
+    ["read", "scan", "admin"].map((one) =>
+      make("option", { value: one, selected: one === "scan" }, say("scope-" + one))
+    ),
   );
 
 // A form for a token, which is shown in `made` once.
@@ -51,13 +122,7 @@ function tokenForm(made, reload) {
     autocomplete: "off",
     placeholder: say("tokenExample"),
   });
-  const scope = make(
-    "select",
-    { name: "scope" },
-    ["read", "scan", "admin"].map((one) =>
-      make("option", { value: one, selected: one === "scan" }, say("scope-" + one))
-    ),
-  );
+  const scope = scopeChoice();
   const form = make(
     "form",
     {

@@ -71,13 +71,15 @@ function watchCard(job) {
 
 // Shows what the host sees, and how fast.
 function showState({ state, figures }, event) {
-  const words = [
+  // A page that lies there still after it was captured is not about to be captured.
+  const isDone = event.state === "ready" && event.reason === "captured";
+  const words = isDone ? say("live-done") : [
     say("live-" + event.state),
     event.reason && event.state !== "ready" ? say("live-reason-" + event.reason) : undefined,
   ].filter(Boolean).join(": ");
   // Updated when it changes, not twelve times per second: a screen reader reads it out.
   if (state.textContent !== words) state.textContent = words;
-  state.dataset.state = event.state;
+  state.dataset.state = isDone ? "done" : event.state;
   if (event.rate) {
     figures.textContent = say(event.search === undefined ? "liveRate" : "liveFigures", {
       rate: event.rate.toFixed(0),

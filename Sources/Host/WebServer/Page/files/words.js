@@ -1,6 +1,10 @@
 // The words of the page, from the message file of the reader's language; each has all of them.
 import { make } from "./dom.js";
+import { recall } from "./memory.js";
 
+export const languages = ["en", "de", "fr", "es"];
+// Those in which the host's own words are there; others show them in English.
+const hostLanguages = ["de"];
 export const words = { language: "en" };
 let own = {};
 // What the host says, in this language: `keyed` by keys such as step.blank.help, `problems` and
@@ -10,13 +14,12 @@ let host = { keyed: {}, sentences: {}, problems: {}, sayings: {} };
 
 export async function load() {
   const read = async (file) => (await fetch(file + ".json")).json();
-  const wanted =
-    navigator.languages.map((language) => language.slice(0, 2)).find((language) =>
-      ["en", "de"].includes(language)
-    ) ?? "en";
+  const wanted = [recall("language", ""), ...navigator.languages]
+    .map((language) => language.slice(0, 2)).find((language) => languages.includes(language)) ??
+    "en";
   [own, host] = await Promise.all([
     read("words-" + wanted),
-    wanted === "en" ? host : read("host-" + wanted),
+    hostLanguages.includes(wanted) ? read("host-" + wanted) : host,
   ]);
   words.language = wanted;
 }
@@ -51,6 +54,9 @@ export const profileText = (profile, what) =>
 export const sinkText = (name) =>
   name.startsWith("email:") ? say("emailTo", { name: name.slice("email:".length) }) : name;
 
+// The name that people know a device by: their own, or the maker's.
+export const deviceName = (device) => device.aliases[0] ?? device.name;
+
 // Profiles as choices: each with its title, and the default choice.
 export const profileChoices = (profiles) =>
   profiles.filter((profile) => !profile.problem).map((profile) => [
@@ -83,8 +89,11 @@ export function problemWords({ code, message, advice }) {
     : [foreign(told)];
 }
 
-export const day = (moment) =>
-  new Date(moment).toLocaleDateString(words.language, { dateStyle: "medium" });
+// A day as the browser's own region writes it, where that speaks the page's language.
+export const day = (moment) => {
+  const region = navigator.languages.find((one) => one.startsWith(words.language));
+  return new Date(moment).toLocaleDateString(region ?? words.language, { dateStyle: "medium" });
+};
 
 // A language of Tesseract's by its own name, as far as the browser knows it.
 export function languageName(code) {

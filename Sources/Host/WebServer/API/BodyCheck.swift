@@ -1,10 +1,12 @@
 import FoundationEssentials
+import Suggestions
 
-/// The numbers of a request's body, checked against its description before the route works with
-/// them.
+/// The numbers and keys of a request's body, checked against its description before the route works
+/// with them.
 ///
-/// So no route computes with a number that its description does not allow.
-struct BodyNumbers {
+/// So no route computes with a number that its description does not allow, and none ignores a key
+/// that was mistyped.
+struct BodyCheck {
     private let root: JSONNode
 
     /// Reads a body; nil when it is not JSON, which decoding it reports better.
@@ -15,9 +17,10 @@ struct BodyNumbers {
         self.root = root
     }
 
-    /// Compares every number with its schema.
+    /// Compares every number and key with its schema.
     ///
-    /// - Throws: ``Problem`` that names the field, its value and its range.
+    /// - Throws: ``Problem`` that names the field, its value and its range, or the unknown key and the
+    ///   nearest known one.
     func check(against schema: Schema) throws(Problem) {
         try Self.check(root, schema, limits: [], place: [])
     }
@@ -38,7 +41,8 @@ struct BodyNumbers {
             for (name, node) in members.sorted(by: { $0.key < $1.key }) {
                 try check(node, value, limits: [], place: place + [name])
             }
-        case (.object(let described, _, _), .object(let members)):
+        case (.object(let described, _, let isOpen), .object(let members)):
+            if !isOpen { try checkKeys(members.keys, described.map(\.name), place) }
             for (name, schema) in described {
                 guard let node = members[name] else { continue }
                 try check(node, schema, limits: [], place: place + [name])
@@ -54,6 +58,19 @@ struct BodyNumbers {
             else { throw refusal(place, number.text, kind: "a number", range: range) }
         default: break
         }
+    }
+
+    private static func checkKeys(
+        _ keys: Dictionary<String, JSONNode>.Keys, _ known: [String], _ place: [String]
+    ) throws(Problem) {
+        guard let unknown = keys.filter({ !known.contains($0) }).min() else { return }
+        let name = (place + [unknown]).joined(separator: ".")
+        let advice =
+            didYouMean(unknown, among: known)
+            ?? "These are: \(known.joined(separator: ", "))."
+        throw Problem(
+            400, "unknown-key", title: "Unknown key",
+            detail: "'\(name)' is not known here. \(advice)")
     }
 
     private static func refusal(

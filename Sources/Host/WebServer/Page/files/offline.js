@@ -1,0 +1,66 @@
+// A worker that keeps the page's own files, so that it opens while the host is away, and that takes
+// files which other programs of the device share with it.
+const STORE = "page-1";
+const SHARED = "shared-1";
+
+// The files that a file of the page names.
+function named(name, text) {
+  const pattern = name.endsWith(".js")
+    ? /(?:from|import) "\.\/([\w-]+\.js)"/g
+    : /(?:href|src)="([\w-]+\.\w+)"/g;
+  return [...text.matchAll(pattern)].map((match) => match[1]);
+}
+
+// Keeps the page and every file that it names, one after another.
+async function keepAll() {
+  const store = await caches.open(STORE);
+  const names = ["", "streams.js", "words-en.json"];
+  // The list grows while it is gone through.
+  for (const name of names) {
+    const answer = await fetch("/" + name, { cache: "no-cache" });
+    if (!answer.ok) continue;
+    await store.put("/" + name, answer.clone());
+    if (!/^$|\.js$/.test(name)) continue;
+    for (const one of named(name, await answer.text())) if (!names.includes(one)) names.push(one);
+  }
+}
+
+// What the host has, or what was kept while it is away.
+async function answer(request) {
+  const store = await caches.open(STORE);
+  try {
+    const fresh = await fetch(request);
+    if (fresh.ok) await store.put(request, fresh.clone());
+    return fresh;
+  } catch (problem) {
+    const kept = await store.match(request, { ignoreSearch: true });
+    if (kept) return kept;
+    throw problem;
+  }
+}
+
+// Keeps shared files until the page takes them.
+async function take(request) {
+  const files = (await request.formData()).getAll("files");
+  const store = await caches.open(SHARED);
+  for (const [index, file] of files.entries()) {
+    const headers = { "Content-Type": file.type, "X-Name": encodeURIComponent(file.name) };
+    await store.put(`/shared/${Date.now()}-${index}`, new Response(file, { headers }));
+  }
+  return Response.redirect("/#scan/shared", 303);
+}
+
+addEventListener("install", (event) => {
+  skipWaiting();
+  event.waitUntil(keepAll());
+});
+addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (origin !== location.origin || pathname.startsWith("/api/")) return;
+  if (request.method === "POST" && pathname === "/share") event.respondWith(take(request));
+  else if (request.method === "GET" && /^\/$|\.(js|css|json|svg|png|webmanifest)$/.test(pathname)) {
+    event.respondWith(answer(request));
+  }
+});

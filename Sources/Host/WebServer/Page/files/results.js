@@ -1,0 +1,155 @@
+// What the archive shows: documents, or pages on which words were found; as rows or as tiles.
+import { make, press } from "./dom.js";
+import { empty } from "./drawings.js";
+import { ask } from "./host.js";
+import { icon } from "./icons.js";
+import { downloadButton } from "./out.js";
+import { draw, sheet } from "./sheet.js";
+import { day, say } from "./words.js";
+
+// A document without a title is still there to be opened.
+const titleOf = (title, id) => title.trim() || say("untitled", { number: id });
+
+const box = (id, title, selection) => {
+  const input = make("input", {
+    type: "checkbox",
+    "data-needs": "scan",
+    "data-document": id,
+    "data-keep": "choose-" + id,
+    checked: selection.has(id),
+    "aria-label": say("selectOf", { name: title }),
+    onchange: () => selection.choose(id, input.checked),
+  });
+  return input;
+};
+
+const download = (id, title) =>
+  downloadButton(id, {
+    class: "button bare get",
+    "aria-label": say("downloadOf", { name: title }),
+  });
+
+// What was found is one line of facts under the title.
+const facts = (...parts) => make("div", { class: "soft" }, parts.filter(Boolean).join(" · "));
+
+// A found page, with the words around what was searched for.
+export function hit(found, query, selection) {
+  const title = titleOf(found.title, found.document);
+  const address = `#document/${found.document}/${found.page}/${encodeURIComponent(query)}`;
+  return make(
+    "li",
+    { class: "card found", "data-document": found.document },
+    box(found.document, title, selection),
+    marked(found),
+    make(
+      "div",
+      { class: "about" },
+      make("a", { class: "title", href: address, dir: "auto" }, title),
+      facts(say("page", { number: found.page }), say("type-" + found.type), day(found.created)),
+      make(
+        "p",
+        { dir: "auto" },
+        found.snippet.map((part) => (part.isMatch ? make("mark", {}, part.text) : part.text)),
+      ),
+    ),
+    download(found.document, title),
+  );
+}
+
+// The page with the found words marked, once it is about to be seen.
+function marked(found) {
+  const frame = make("div", { class: "small" });
+  new IntersectionObserver(async ([seen], watcher) => {
+    if (!seen.isIntersecting) return;
+    watcher.disconnect();
+    const { page } = await ask(`documents/${found.document}/pages/${found.page}`);
+    frame.replaceChildren(
+      sheet(
+        page,
+        { small: true },
+        found.words.map(({ box }) => draw("rect", { ...box, class: "word sought" })),
+      ),
+    );
+  }, { rootMargin: "300px" }).observe(frame);
+  return frame;
+}
+
+const picture = (id) =>
+  make("img", {
+    class: "sheet small",
+    loading: "lazy",
+    alt: "",
+    src: `/api/v1/documents/${id}/pages/1/thumbnail`,
+  });
+
+// A document of the archive or of the trash; `reload()` shows the list anew.
+export function row(document, selection, reload) {
+  const { id, tags, trashed } = document;
+  const title = titleOf(document.title, id);
+  return make(
+    "li",
+    { class: "card found", "data-document": id },
+    box(id, title, selection),
+    picture(id),
+    make(
+      "div",
+      { class: "about" },
+      make("a", { class: "title", href: "#document/" + id, dir: "auto" }, title),
+      facts(
+        say("pageCount", { number: document.pages }),
+        document.type === "other" ? "" : say("type-" + document.type),
+        day(document.created),
+      ),
+      tags.length
+        ? make("div", { class: "tags" }, tags.map((tag) => make("span", { class: "tag" }, tag)))
+        : undefined,
+    ),
+    ...(trashed ? afterlife(id, title, reload) : [download(id, title)]),
+  );
+}
+
+// What can be done with a document in the trash.
+const afterlife = (id, title, reload) => [
+  make("button", {
+    "data-needs": "scan",
+    onclick: press(async () => {
+      await ask(`documents/${id}/restore`, { method: "POST" });
+      await reload();
+    }),
+    "aria-label": say("restoreOf", { name: title }),
+  }, say("restoreShort")),
+  make(
+    "button",
+    {
+      class: "bare",
+      "data-needs": "scan",
+      "aria-label": say("deleteForGoodOf", { name: title }),
+      onclick: (event) =>
+        confirm(say("deleteForGoodSure", { name: title })) && press(async () => {
+          await ask("documents/" + id, { method: "DELETE" });
+          await reload();
+        })(event),
+    },
+    icon("delete"),
+  ),
+];
+
+// What to show where nothing was found, and the way on.
+export function nothing({ query, isNarrowed, isTrash }) {
+  const reason = query || (isNarrowed && !isTrash)
+    ? "nothingFound"
+    : isTrash
+    ? "trashEmpty"
+    : "archiveEmpty";
+  const way = reason === "archiveEmpty"
+    ? make(
+      "a",
+      { class: "button main", href: "#scan", "data-needs": "scan" },
+      icon("scan"),
+      say("scanNow"),
+    )
+    : make("a", { class: "button", href: "#archive" }, say("showAll"));
+  const element = empty("files", say(reason));
+  element.append(way);
+  return make("li", { class: "none" }, element);
+}

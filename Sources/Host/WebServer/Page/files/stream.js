@@ -1,0 +1,49 @@
+// Events of the host that continue after the connection was lost, in a page or in a worker.
+
+// True when the host answers and needs a token first.
+async function isBarred() {
+  const answer = await fetch("/api/v1/aliases").catch(() => undefined);
+  return answer?.status === 401;
+}
+
+// Gives events of the host to `take(name, value)`, until the result is called. `onLink(isThere,
+// isAgain)` is called when the connection is lost or established, perhaps again; `onBarred` when
+// the host needs a token.
+//
+// The browser reconnects on its own, with the number of the last event; but it gives up for good
+// when the answer is anything but events, as from a host that is just ending or a proxy before it.
+// Then this code reconnects, and what happened meanwhile is unknown; but not in the sign-in view,
+// after which the page is reloaded.
+export function openStream(path, names, { take, onLink, onBarred = () => {} }) {
+  const pause = 2000;
+  let source;
+  let timer;
+  let wasCut = false;
+  let isLeft = false;
+  const open = (isAnew) => {
+    source = new EventSource("/api/v1/" + path);
+    source.onopen = () => {
+      onLink(true, wasCut);
+      wasCut = false;
+      if (isAnew) take("reset", {});
+      isAnew = false;
+    };
+    source.onerror = async () => {
+      const isOver = source.readyState === EventSource.CLOSED;
+      if (isOver && await isBarred()) return onBarred();
+      if (isLeft) return;
+      wasCut = true;
+      onLink(false, false);
+      if (isOver) timer = setTimeout(open, pause, true);
+    };
+    for (const name of names) {
+      source.addEventListener(name, (event) => take(name, JSON.parse(event.data)));
+    }
+  };
+  open(false);
+  return () => {
+    isLeft = true;
+    clearTimeout(timer);
+    source.close();
+  };
+}

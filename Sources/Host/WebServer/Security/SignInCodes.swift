@@ -1,0 +1,48 @@
+import Synchronization
+
+/// Codes that sign in one browser each, within minutes: what a QR code on a screen can hold without
+/// giving lasting access to whoever photographs it later.
+final class SignInCodes: Sendable {
+    private struct Code {
+        var sha256: String
+        var scope: AccessScope
+        var end: Double
+    }
+
+    /// Seconds that a code is good for.
+    static let life = 900.0
+    /// Codes that can wait at the same time; the oldest goes when there is another.
+    static let most = 16
+    /// Letters and digits that people don't confuse; 12 of them are 59 bits.
+    private static let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
+    private static let length = 12
+
+    private let codes = Mutex<[Code]>([])
+    private let now: @Sendable () -> Double
+
+    init(now: @escaping @Sendable () -> Double) { self.now = now }
+
+    /// A new code, which signs in with that scope.
+    func make(_ scope: AccessScope) -> String {
+        var random = SystemRandomNumberGenerator()
+        let text = String(
+            (0..<Self.length).map { _ in Self.letters.randomElement(using: &random) ?? "a" })
+        codes.withLock { codes in
+            codes.removeAll { $0.end <= now() }
+            if codes.count >= Self.most { codes.removeFirst() }
+            codes.append(
+                Code(sha256: AccessTokens.hash(text), scope: scope, end: now() + Self.life))
+        }
+        return text
+    }
+
+    /// The scope of a code, which is used up by this; nil for one that is not good, or no longer.
+    func use(_ text: String) -> AccessScope? {
+        let sha256 = AccessTokens.hash(text)
+        return codes.withLock { codes in
+            codes.removeAll { $0.end <= now() }
+            guard let index = codes.firstIndex(where: { $0.sha256 == sha256 }) else { return nil }
+            return codes.remove(at: index).scope
+        }
+    }
+}

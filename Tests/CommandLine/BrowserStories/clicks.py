@@ -1,0 +1,111 @@
+"""Three things people come for, on a desk and on a phone, with every click counted: the feeder's
+pages as a downloaded PDF, photos as a searchable PDF, and a document found by a word and
+downloaded.
+"""
+
+import subprocess
+
+from browser import PAGES, SAMPLES, SIZES, Story
+
+MOST = 3
+
+
+class Clicks:
+    """Clicks of a story as a person makes them: on what is seen, with the pointer."""
+
+    def __init__(self, story: Story):
+        self.story, self.count = story, 0
+
+    def click(self, selector: str, words: str | None = None) -> None:
+        """Clicks what is there and says that."""
+
+        def found():
+            return [
+                one
+                for one in self.story.all(selector)
+                if one.is_displayed() and (words is None or one.text.strip() == words)
+            ]
+
+        self.story.wait(found, f"{selector} '{words or ''}'")[0].click()
+        self.count += 1
+
+
+def downloaded(story) -> tuple[str, str]:
+    """The name and the text of the PDF that comes to the downloads, which is taken away from there,
+    since the next one may have the same name.
+    """
+    folder = story.host.folder / "downloads"
+    file = story.wait(lambda: list(folder.glob("*.pdf")), "a downloaded file")[0]
+    story.wait(lambda: not list(folder.glob("*.crdownload")), "the end of the download")
+    words = subprocess.run(
+        ["pdftotext", str(file), "-"], check=True, capture_output=True, text=True
+    ).stdout
+    file.unlink()
+    return file.name, words
+
+
+def is_seen(story, selector: str) -> bool:
+    """Whether some of it is in the window."""
+    return story.driver.execute_script(
+        "const box = document.querySelector(arguments[0])?.getBoundingClientRect();"
+        " return Boolean(box) && box.height > 0 && box.top < innerHeight - 80 && box.bottom > 0",
+        selector,
+    )
+
+
+def from_feeder(story) -> int:
+    story.open("scan")
+    for option in story.all("select[name=device] option"):
+        if "feeder" in option.text:
+            # The device stays chosen from the last time; it is no click of this time.
+            option.click()
+    clicks = Clicks(story)
+    clicks.click("form.scanning button.main", "Scan")
+    story.wait(lambda: is_seen(story, ".job.chosen .strip .sheet"), "a page in the window")
+    clicks.click(".job.chosen a.main", "Download PDF")
+    name, words = downloaded(story)
+    # It is called as the document is.
+    assert name.startswith("Scan of "), name
+    assert "Aldermouth" in words, words
+    return clicks.count
+
+
+def from_photos(story) -> int:
+    story.open("archive")
+    clicks = Clicks(story)
+    clicks.click("nav a[href='#scan']")
+    # The button opens the system's own choice of files, which counts as a click.
+    story.one("input[type=file]").send_keys("\n".join(str(SAMPLES / name) for name in PAGES[:2]))
+    clicks.count += 1
+    clicks.click(".job.chosen a.main", "Download PDF")
+    _, words = downloaded(story)
+    assert "Aldermouth" in words, words
+    return clicks.count
+
+
+def by_word(story) -> int:
+    story.open("scan")
+    clicks = Clicks(story)
+    clicks.click("nav a[href='#archive']")
+    clicks.click("main input[type=search]")
+    story.one("main input[type=search]").send_keys("ropewalk")
+    story.wait(lambda: story.texts("main li mark"), "a hit")
+    clicks.click("main li .get")
+    _, words = downloaded(story)
+    assert "Ropewalk" in words, words
+    return clicks.count
+
+
+with Story() as story:
+    (story.host.folder / "downloads").mkdir()
+    story.driver.execute_cdp_cmd(
+        "Browser.setDownloadBehavior",
+        {"behavior": "allow", "downloadPath": str(story.host.folder / "downloads")},
+    )
+    for size in ("desk", "phone"):
+        story.driver.set_window_size(*SIZES[size])
+        for task in (from_feeder, from_photos, by_word):
+            count = task(story)
+            assert count <= MOST, f"{task.__name__} on a {size} takes {count} clicks"
+    story.quiet()
+print("few")

@@ -1,0 +1,62 @@
+"""A host asks for tokens: someone signs in by the code that it shows at its start, lets a phone in by
+a QR code, ends the phone's session, and signs out.
+"""
+
+import re
+
+from browser import Story
+
+with Story(asks=True) as story:
+    story.sign_in()
+    story.open("settings")
+    story.press("Show a QR code")
+    address = story.wait(lambda: story.texts(".invitation .code"), "the address in the QR code")[0]
+    code = re.search(r"#signin/(\w+)$", address).group(1)
+    assert story.all(".invitation svg.qr path"), "the QR code"
+    story.look("settings-qr")
+
+    # The phone: another browser without the cookie.
+    with Story(host=story.host) as phone:
+        phone.driver.get(phone.wire.address + "/#signin/" + code)
+        phone.wait(lambda: phone.all("select[name=device]"), "the view behind the door")
+        # The code is gone from the address, and from what Back leads to.
+        assert code not in phone.driver.current_url
+        # The code of a phone scans, and hands out no tokens.
+        phone.open("settings")
+        phone.wait(
+            lambda: "does not allow making tokens" in phone.one("main").text,
+            "the word that others give out tokens",
+        )
+        phone.driver.get_log("browser")
+
+        # It works once.
+        phone.driver.delete_all_cookies()
+        phone.driver.get(phone.wire.address + "/#signin/" + code)
+        phone.driver.refresh()
+        phone.wait(
+            lambda: "A code signs in one browser" in phone.one("form.signin .bad").text,
+            "that the code is used up",
+        )
+        phone.look("sign-in-used-up")
+
+        # Its session is listed and ended.
+        story.open("scan")
+        story.open("settings")
+        sessions = story.wait(
+            lambda: [text for text in story.texts(".rows strong") if "Chrome" in text],
+            "the phone's session",
+        )
+        assert sessions == ["Chrome, Linux"], sessions
+        assert any("this browser" in text for text in story.texts(".rows li")), "whose session"
+        story.driver.execute_script(
+            "window.confirm = () => true;"
+            " document.querySelector('button[aria-label*=\"Chrome, Linux\"]').click()"
+        )
+        story.wait(lambda: "Chrome, Linux" not in story.texts(".rows strong"), "its end")
+
+    story.press("Sign out")
+    story.wait(lambda: story.all("input[name=token]"), "the door")
+    assert not story.driver.get_cookies()
+    # From a host that is reached without it, nothing is shown.
+    assert not story.all("select[name=device]")
+print("invited")

@@ -1,0 +1,108 @@
+"""Someone does something with many documents at once: tags them, downloads them as one ZIP file,
+merges them, throws them away, takes that back, and empties the trash for good.
+"""
+
+import zipfile
+
+from browser import Keys, Story
+
+TITLES = ("Rent", "Water", "Power", "Water")
+
+
+def titles(story) -> list[str]:
+    return story.texts("main li a.title")
+
+
+def select(story, *names: str) -> None:
+    for name in names:
+        story.focus(f"main input[aria-label='Select “{name}”']:not(:checked)")
+        story.keys(" ")
+    story.wait(
+        lambda: f"Selected: {len(names)}" in story.texts(".selected [role=status]"), "the selection"
+    )
+
+
+with Story() as story:
+    downloads = story.host.folder / "downloads"
+    downloads.mkdir()
+    story.driver.execute_cdp_cmd(
+        "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(downloads)}
+    )
+    for title in TITLES:
+        story.host.run("scan", "-d", "virtual:feeder", "-n", "1", "-p", "none", "-t", title, "-q")
+    story.open("archive")
+    story.wait(lambda: titles(story) == list(reversed(TITLES)), "the documents, newest first")
+    for option in story.all("main select[aria-label='Order'] option"):
+        if option.text == "by title":
+            option.click()
+    story.wait(lambda: titles(story) == sorted(TITLES), "the documents by their titles")
+    story.press("Tiles")
+    story.look("archive-tiles")
+
+    # Tagged together, and found by the tag, which is in the address.
+    select(story, "Water", "Water")
+    story.look("archive-selected")
+    story.one(".selected summary").click()
+    story.one(".selected .menu input").send_keys("house" + Keys.ENTER)
+    story.wait(lambda: "tag “house”: 2" in story.one("#told").text, "the word that both have it")
+    story.driver.refresh()
+    story.wait(lambda: titles(story) == sorted(TITLES), "the same order after a reload")
+    story.wait(
+        lambda: any(
+            "house (2)" in text for text in story.texts("main select[aria-label=Tag] option")
+        ),
+        "the tag as a choice",
+    )
+    story.one("main select[aria-label=Tag] option[value=house]").click()
+    story.wait(lambda: titles(story) == ["Water", "Water"], "those with the tag")
+    assert "tag=house" in story.driver.current_url
+    story.press("Save this search")
+    story.one("nav a[href='#archive']").click()
+    story.open("help")
+    story.open("archive")
+    story.wait(lambda: len(titles(story)) == 4, "all documents")
+    story.one(".kept a").click()
+    story.wait(lambda: titles(story) == ["Water", "Water"], "the saved search")
+
+    # One ZIP file, in which two files of one name are two files.
+    select(story, "Water", "Water")
+    story.press("Download as ZIP")
+    packed = story.wait(lambda: list(downloads.glob("*.zip")), "the ZIP file")[0]
+    with zipfile.ZipFile(packed) as files:
+        assert files.testzip() is None
+        assert sorted(files.namelist()) == ["Water (2).pdf", "Water.pdf"], files.namelist()
+        assert all(files.read(name).startswith(b"%PDF-") for name in files.namelist())
+
+    # Merged: the one that was selected first has the pages of both.
+    story.open("help")
+    story.open("archive")
+    story.wait(lambda: len(titles(story)) == 4, "all documents")
+    select(story, "Rent", "Power")
+    story.press("Merge")
+    story.wait(lambda: sorted(titles(story)) == ["Rent", "Water", "Water"], "one document fewer")
+    rent = [
+        one for one in story.host.json("/api/v1/documents")["documents"] if one["title"] == "Rent"
+    ]
+    assert [one["pages"] for one in rent] == [2], rent
+
+    # Thrown away, brought back, thrown away again and deleted for good.
+    select(story, "Water", "Water")
+    story.press("Move to trash")
+    story.wait(lambda: titles(story) == ["Rent"], "what is left")
+    story.one("#told button").click()
+    story.wait(lambda: len(titles(story)) == 3, "both again")
+    select(story, "Water", "Water")
+    story.press("Move to trash")
+    story.wait(lambda: titles(story) == ["Rent"], "what is left")
+    story.press("Trash")
+    story.wait(lambda: sorted(titles(story)) == ["Power", "Water", "Water"], "the trash")
+    story.look("archive-trash-full")
+    story.driver.execute_script("window.confirm = () => true")
+    story.driver.execute_script("document.querySelector('.found button.bare').click()")
+    story.wait(lambda: len(titles(story)) == 2, "one deleted for good")
+    story.press("Empty the trash")
+    story.wait(lambda: "The trash is empty" in story.one("main").text, "an empty trash")
+    assert story.host.json("/api/v1/documents?trash=true")["total"] == 0
+    assert story.host.json("/api/v1/documents")["total"] == 1
+    story.quiet()
+print("many")

@@ -1,0 +1,88 @@
+"""On a phone: the page can be installed, opens while the host is away, and takes photos that the
+phone's other programs share with it; the views that are rarely needed are behind the last tab.
+"""
+
+import base64
+import json
+import urllib.request
+
+from browser import SAMPLES, SIZES, Story
+
+with Story() as story:
+    # What makes it installable.
+    with urllib.request.urlopen(story.host.address + "/copystand.webmanifest") as answer:
+        assert answer.headers["Content-Type"] == "application/manifest+json", answer.headers
+        manifest = json.load(answer)
+    assert manifest["display"] == "standalone" and manifest["share_target"]["method"] == "POST"
+    for icon in manifest["icons"]:
+        with urllib.request.urlopen(f"{story.host.address}/{icon['src']}") as answer:
+            assert answer.headers["Content-Type"] == icon["type"], icon
+    story.open("archive")
+    problems = story.driver.execute_cdp_cmd("Page.getInstallabilityErrors", {})
+    assert problems["installabilityErrors"] == [], problems
+
+    # The tabs are at the bottom, in reach of the thumb.
+    story.driver.set_window_size(*SIZES["phone"])
+    tabs = [one for one in story.all("nav a") if one.is_displayed()]
+    assert [one.text for one in tabs] == ["Scan", "Live", "Archive", "Jobs", "More"], tabs
+    height = story.driver.execute_script("return innerHeight")
+    assert all(one.rect["y"] > height - 90 and one.rect["height"] >= 44 for one in tabs)
+    tabs[-1].click()
+    story.wait(lambda: story.all("main a[href='#devices']"), "the other views")
+    story.look("more")
+    story.driver.set_window_size(*SIZES["phone"])
+    story.one("main a[href='#devices']").click()
+    story.wait(lambda: story.all("section.device"), "the devices")
+    marked = [one.text for one in story.all("nav a[aria-current]") if one.is_displayed()]
+    assert marked == ["More"], marked
+
+    # Opened while the host is away, it says so, and goes on by itself.
+    story.wait(
+        lambda: story.driver.execute_async_script(
+            "const done = arguments[0];"
+            " navigator.serviceWorker.ready.then(() => caches.open('page-1'))"
+            ".then((store) => store.match('/results.js')).then((kept) => done(Boolean(kept)))"
+        ),
+        "the page's files to be kept",
+    )
+    story.wire.cut()
+    story.driver.refresh()
+    story.wait(lambda: "does not answer" in story.one("main").text, "that the host is away")
+    story.wire.mend()
+    story.wait(lambda: story.all("section.device"), "the devices, when the host is back")
+    story.driver.get_log("browser")
+
+    # A photo that another program shares becomes a document.
+    photo = base64.b64encode((SAMPLES / "01-letter.jpg").read_bytes()).decode()
+    place = story.driver.execute_async_script(
+        "const [photo, done] = arguments, form = new FormData();"
+        " const bytes = Uint8Array.from(atob(photo), (letter) => letter.charCodeAt(0));"
+        " form.append('files', new File([bytes], 'IMG_1.jpg', { type: 'image/jpeg' }));"
+        " fetch('/share', { method: 'POST', body: form }).then((answer) => done(new URL(answer.url).pathname))",
+        photo,
+    )
+    assert place == "/", "nobody took the photo"
+    story.driver.execute_script("location.hash = '#scan/shared'")
+    story.wait(lambda: "Done" in story.texts(".card strong"), "the photo as a document")
+    assert len(story.host.json("/api/v1/documents")["documents"]) == 1
+    # A page of it fills the screen by one touch.
+    story.one(".job.chosen .strip a[href]").click()
+    picture = story.wait(lambda: story.all(".picture svg"), "the page")[0]
+    assert picture.rect["width"] > 0.8 * SIZES["phone"][0] * 0.9, picture.rect
+    # The next page comes by a swipe.
+    story.host.run("scan", "-d", "virtual:feeder", "-p", "none", "-q")
+    story.open("document/2")
+    story.wait(lambda: "Page 1 of 3" in story.texts(".zoom .soft"), "the first page")
+    x, y = SIZES["phone"][0] * 0.8, 350
+    for kind, points in (
+        ("touchStart", [{"x": x, "y": y}]),
+        ("touchMove", [{"x": x - 90, "y": y}]),
+        ("touchMove", [{"x": x - 180, "y": y}]),
+        ("touchEnd", []),
+    ):
+        story.driver.execute_cdp_cmd(
+            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": points}
+        )
+    story.wait(lambda: "Page 2 of 3" in story.texts(".zoom .soft"), "the second page")
+    story.quiet()
+print("in the pocket")
