@@ -15,7 +15,7 @@ import torch.distributed as dist
 
 from data import HeldShards, Shards, augment
 from model import Net
-from targets import loss, targets
+from targets import leaning, loss, targets
 
 WARM_UP = 150  #: steps
 WARM_UP_OF_SECOND_LEG = 40
@@ -56,6 +56,7 @@ class Run:
         self.net = Net().to(self.device, memory_format=torch.channels_last).train()
         self.average = copy.deepcopy(self.net).eval()
         self.began: list[torch.Tensor] = []
+        self.earlier: Net | None = None
         if options.start:
             self._begin_with(options.start)
         self.trained = [value for value in self.net.parameters() if value.requires_grad]
@@ -80,6 +81,7 @@ class Run:
         self.net.eval()
         for name in KEPT:
             self.net.get_submodule(name).requires_grad_(False)
+        self.earlier = copy.deepcopy(self.net)
         self.began = [v.detach().clone() for v in self.net.parameters() if v.requires_grad]
 
     def _seed(self) -> None:
@@ -150,7 +152,13 @@ class Run:
         wanted, present = targets(corners, side // 4)
         # Half the memory traffic on a GPU; on a CPU it is slower than single precision.
         with torch.autocast("cuda", torch.bfloat16, enabled=self.device.type == "cuda"):
-            maps, presence = self.net(augment(pictures))
+            if self.earlier is None:
+                maps, presence = self.net(augment(pictures))
+            else:
+                with torch.no_grad():
+                    seen = self.earlier.fine(augment(pictures))  # the same in both networks
+                    wanted, present = leaning(*self.earlier.answer(*seen), wanted, present)
+                maps, presence = self.net.answer(*seen)
         off = loss(maps, presence, wanted, present)
         self.optimiser.zero_grad(set_to_none=True)
         off.total.backward()
