@@ -15,10 +15,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from scenes.catalogue import TRADING
+from scenes.dice import Dice
 from scenes.holdout import BENCH, TRAIN, Split
 from scenes.pools import Pools, make_pools
 from scenes.recipes import RECIPES, TRAINING, Recipe
 from scenes.scene import SHORT, SceneMaker
+from scenes.spreads import spread
 
 SIDE = 192
 SHARD = 2000
@@ -119,6 +122,18 @@ def pictures(folder: Path, pools: Pools, count: int, empty: int, short: int, fir
                 quads.write(json.dumps(row) + "\n")
 
 
+def spreads(folder: Path, pools: Pools, count: int, short: int, first: int) -> None:
+    """Pictures of many cards as JPEG files, with spreads.jsonl: the corners of every card."""
+    (folder / "images").mkdir(parents=True, exist_ok=True)
+    with open(folder / "spreads.jsonl", "w") as lines:
+        for at in range(first, first + count):
+            drawn = spread(Dice(BENCH.seed, 4, at), pools, short)
+            name = f"images/{at:05d}.jpg"
+            cv2.imwrite(str(folder / name), drawn.picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 92])
+            cards = [card.round(2).tolist() for card in drawn.cards]
+            lines.write(json.dumps({"id": f"spread_{at:05d}", "image": name, "cards": cards}) + "\n")
+
+
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -130,6 +145,7 @@ def main() -> None:
         "--pictures", type=int, default=0, help="pictures with a page, as JPEG files"
     )
     parser.add_argument("--empty", type=int, default=0, help="pictures of empty desks")
+    parser.add_argument("--spreads", type=int, default=0, help="pictures of 2 to 20 trading cards")
     parser.add_argument(
         "--short",
         type=int,
@@ -159,10 +175,14 @@ def main() -> None:
         RECIPES if options.even else None
     )
     split = BENCH if options.split == "bench" else TRAIN
-    if options.pictures + options.empty and not split.is_bench:
+    drawn = options.pictures + options.empty + options.spreads
+    if drawn and not split.is_bench:
         sys.exit("pictures are for benchmarks: add --split bench")
-    side = 620 if options.pictures + options.empty else 448
-    pools = make_pools(split, options.documents, options.surfaces, options.workers, side)
+    side = 620 if drawn else 448
+    catalogue = TRADING if options.spreads else None
+    pools = make_pools(
+        split, options.documents, options.surfaces, options.workers, side, catalogue
+    )
     if options.scenes:
         generate(
             options.folder,
@@ -177,6 +197,9 @@ def main() -> None:
     if options.pictures + options.empty:
         short = options.short[0] if options.short else PICTURE_SHORT
         pictures(options.folder, pools, options.pictures, options.empty, short, options.first)
+    if options.spreads:
+        short = options.short[0] if options.short else PICTURE_SHORT
+        spreads(options.folder, pools, options.spreads, short, options.first)
 
 
 if __name__ == "__main__":

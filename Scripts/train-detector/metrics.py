@@ -24,28 +24,36 @@ def summary(scores: np.ndarray) -> dict[str, float]:
     }
 
 
-def isotonic(raw: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def isotonic(
+    raw: np.ndarray, right: np.ndarray, weight: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """The growing step function nearest to `right` (0 or 1) over `raw`: pool adjacent violators.
     Returns the middles of the pools and their values.
     """
+    weight = np.ones(len(raw)) if weight is None else weight
     order = np.argsort(raw, kind="stable")
-    pools: list[list[float]] = []  # sum of raw, sum of right, count
-    for x, y in zip(raw[order], right[order]):
-        pools.append([float(x), float(y), 1.0])
+    pools: list[list[float]] = []  # sum of raw, sum of right, weight
+    for x, y, w in zip(raw[order], right[order], weight[order]):
+        pools.append([float(x * w), float(y * w), float(w)])
         while len(pools) > 1 and pools[-2][1] / pools[-2][2] >= pools[-1][1] / pools[-1][2]:
             last = pools.pop()
             pools[-1] = [a + b for a, b in zip(pools[-1], last)]
     return np.array([p[0] / p[2] for p in pools]), np.array([p[1] / p[2] for p in pools])
 
 
-def calibration(raw: np.ndarray, right: np.ndarray, points: int = 12) -> list[list[float]]:
+def calibration(
+    raw: np.ndarray, right: np.ndarray, weight: np.ndarray | None = None, points: int = 12
+) -> list[list[float]]:
     """At most so many [raw, share that is right] pairs, both strictly growing, from [0, 0] to raw
-1.
+    1. `weight` is how often each detection counts (once).
 
     One wrong detection more is thought at the top: that the surest ones seen were all right does
     not make the next one certain.
     """
-    middles, values = isotonic(np.append(raw, raw.max()), np.append(right, False))
+    weight = np.ones(len(raw)) if weight is None else weight
+    middles, values = isotonic(
+        np.append(raw, raw.max()), np.append(right, False), np.append(weight, 1.0)
+    )
     grid = np.unique(np.quantile(raw, np.linspace(0.02, 0.98, points - 2)))
     smooth = np.interp(grid, middles, values)
     pairs = [[0.0, 0.0]]

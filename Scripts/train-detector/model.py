@@ -95,8 +95,15 @@ class Net(nn.Module):
 
     def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Maps and presence, as logits."""
+        return self.answer(*self.fine(x))
+
+    def fine(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """What is seen at a quarter and at an eighth of the resolution: edges and print."""
         x4 = self.s4(self.s2(x))
-        x8 = self.s8(x4)
+        return x4, self.s8(x4)
+
+    def answer(self, x4: torch.Tensor, x8: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Maps and presence from that."""
         x16 = self.s16(x8)
         x32 = self.s32(x16)
         context = F.relu(self.ctx(x32.mean((2, 3))))

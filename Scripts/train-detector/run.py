@@ -15,26 +15,33 @@ import torch.distributed as dist
 
 from data import HeldShards, Shards, augment
 from model import Net
-from targets import loss, targets
+from targets import leaning, loss, targets
 
 WARM_UP = 150  #: steps
+WARM_UP_OF_SECOND_LEG = 40
 #: Side of the input up to which share of the run: small pictures first, they teach most per second.
 SIDES = ((96, 0.15), (128, 0.7), (160, 0.85), (192, 1.0))
 SIDES_ON_GPU = ((128, 0.15), (160, 0.35), (192, 1.0))
 SIDES_OF_SECOND_LEG = (
-    (160, 0.35),
+    (160, 0.6),
     (192, 1.0),
 )  #: for a run that begins with the weights of another
 EMA_KEEP = 0.998  #: a step
 # Steps after which the processes average their weights. Each trains alone in between, so that none
 # waits at every step for one whose core another program has taken.
 LEG = 16
+# A second leg keeps what many more pictures have taught: the finest layers, which tell edges from
+# print, stay as they are, and so do the means and variances of all normalizations.
+KEPT = ("s2", "s4", "s8")
+# How strongly every step pulls a second leg's values back to those that it began with, in parts of
+# the rate: AdamW's decay, but towards them instead of towards nothing.
+PULL = 5.0
 
 
-def learning_rate(peak: float, step: int, share: float) -> float:
+def learning_rate(peak: float, step: int, share: float, warm_up: int = WARM_UP) -> float:
     """Cosine from the peak to nearly nothing over the run, after a short warm-up."""
     return (
-        peak * min(1.0, (step + 1) / WARM_UP) * (0.5 + 0.5 * math.cos(math.pi * min(1.0, share)))
+        peak * min(1.0, (step + 1) / warm_up) * (0.5 + 0.5 * math.cos(math.pi * min(1.0, share)))
         + 1e-5
     )
 
@@ -48,10 +55,17 @@ class Run:
         self.device = torch.device(options.device)
         self.net = Net().to(self.device, memory_format=torch.channels_last).train()
         self.average = copy.deepcopy(self.net).eval()
+        self.began: list[torch.Tensor] = []
+        self.earlier: Net | None = None
         if options.start:
             self._begin_with(options.start)
+        self.trained = [value for value in self.net.parameters() if value.requires_grad]
         self.optimiser = torch.optim.AdamW(
-            self.net.parameters(), options.rate, weight_decay=0.02, betas=(0.9, 0.98), fused=True
+            self.trained,
+            options.rate,
+            weight_decay=0.0 if options.start else 0.02,
+            betas=(0.9, 0.98),
+            fused=True,
         )
         self.step, self.spent, self.running = 0, 0.0, torch.tensor(float("nan"), device=self.device)
         self.clock = time.monotonic()  #: when the last meeting was
@@ -64,6 +78,11 @@ class Run:
         state = torch.load(path, map_location=self.device)
         for net in (self.net, self.average):
             net.load_state_dict(state.get("average", state))
+        self.net.eval()
+        for name in KEPT:
+            self.net.get_submodule(name).requires_grad_(False)
+        self.earlier = copy.deepcopy(self.net)
+        self.began = [v.detach().clone() for v in self.net.parameters() if v.requires_grad]
 
     def _seed(self) -> None:
         """Other scenes and other noise in each process and after each resumption."""
@@ -124,20 +143,31 @@ class Run:
         self, shards: Shards | HeldShards, side: int, share: float
     ) -> dict[str, torch.Tensor]:
         """One step; returns the parts of the loss."""
+        warm_up = WARM_UP_OF_SECOND_LEG if self.began else WARM_UP
         for group in self.optimiser.param_groups:
-            group["lr"] = learning_rate(self.options.rate, self.step, share)
+            group["lr"] = learning_rate(self.options.rate, self.step, share, warm_up)
         pictures, corners = shards.draw(
             self.rng, self.options.batch // self.options.processes, side
         )
         wanted, present = targets(corners, side // 4)
         # Half the memory traffic on a GPU; on a CPU it is slower than single precision.
         with torch.autocast("cuda", torch.bfloat16, enabled=self.device.type == "cuda"):
-            maps, presence = self.net(augment(pictures))
+            if self.earlier is None:
+                maps, presence = self.net(augment(pictures))
+            else:
+                with torch.no_grad():
+                    seen = self.earlier.fine(augment(pictures))  # the same in both networks
+                    wanted, present = leaning(*self.earlier.answer(*seen), wanted, present)
+                maps, presence = self.net.answer(*seen)
         off = loss(maps, presence, wanted, present)
         self.optimiser.zero_grad(set_to_none=True)
         off.total.backward()
-        torch.nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
+        torch.nn.utils.clip_grad_norm_(self.trained, 5.0)
         self.optimiser.step()
+        if self.began:
+            with torch.no_grad():
+                pull = min(1.0, PULL * self.optimiser.param_groups[0]["lr"])
+                torch._foreach_lerp_(self.trained, self.began, pull)
         self.step += 1
         value = off.total.detach()
         self.running = torch.where(self.running.isnan(), value, 0.98 * self.running + 0.02 * value)
@@ -156,7 +186,7 @@ class Run:
                 m for s in self.optimiser.state.values() for m in (s["exp_avg"], s["exp_avg_sq"])
             ]
             values = [
-                *self.net.parameters(),
+                *self.trained,
                 *(b for b in self.net.buffers() if b.is_floating_point()),
                 *moments,
             ]

@@ -100,12 +100,26 @@ def bars(dice: Dice, picture: np.ndarray) -> np.ndarray:
     return picture
 
 
+def vignette(dice: Dice, picture: np.ndarray) -> np.ndarray:
+    """A dark rim about a round or oblong middle, soft or hard: a lens's, a tube's, an edit's."""
+    height, width = picture.shape[:2]
+    x = np.abs((np.arange(width, dtype=np.float32) + 0.5)[None] / width - 0.5) * 2
+    y = np.abs((np.arange(height, dtype=np.float32) + 0.5)[:, None] / height - 0.5) * 2
+    power = dice.pick([2.0, 2.0, 4.0, 8.0])
+    away = (x**power + y**power) ** (1 / power)
+    start, soft = dice.real(0.85, 1.15), dice.log_real(0.01, 0.5)
+    dark = np.clip((away - start) / soft, 0, 1)[..., None] * np.float32(dice.real(0.5, 1))
+    return picture * (1 - dark)
+
+
 def hardship(dice: Dice, picture: np.ndarray) -> np.ndarray:
     """What makes a bad picture of a good scene: little light with the noise that comes with it, a
-    band of glare, a shaken camera, or strong compression (float32 RGB in and out).
+    band of glare, a shaken camera, strong compression, or a cheap webcam (float32 RGB in and out).
     """
     height, width = picture.shape[:2]
-    kind = dice.whole(0, 3)
+    kind = dice.whole(0, 4)
+    if kind == 4:
+        return _webcam(dice, picture)
     if kind == 0:
         dim = np.float32(dice.real(0.25, 0.6))
         grain = dice.rng.standard_normal((height, width, 3), dtype=np.float32) * np.float32(
@@ -123,6 +137,21 @@ def hardship(dice: Dice, picture: np.ndarray) -> np.ndarray:
     whole = np.clip(picture, 0, 255).astype(np.uint8)
     packed = cv2.imencode(".jpg", whole, [cv2.IMWRITE_JPEG_QUALITY, dice.whole(8, 30)])[1]
     return cv2.imdecode(packed, cv2.IMREAD_COLOR).astype(np.float32)
+
+
+def _webcam(dice: Dice, picture: np.ndarray) -> np.ndarray:
+    """Few pixels made larger, colors that smear, noise in patches, edges sharpened too much."""
+    height, width = picture.shape[:2]
+    few = dice.real(0.35, 0.8)
+    size = (max(32, int(width * few)), max(32, int(height * few)))
+    small = cv2.resize(np.ascontiguousarray(picture), size, interpolation=cv2.INTER_AREA)
+    luma = small @ np.float32([0.299, 0.587, 0.114])
+    smear = cv2.GaussianBlur(small - luma[..., None], (0, 0), dice.real(1, 4))
+    noise = dice.rng.standard_normal(luma.shape, dtype=np.float32) * np.float32(dice.real(2, 10))
+    luma = luma + cv2.GaussianBlur(noise, (0, 0), dice.real(0.3, 1.2)) * np.float32(2)
+    sharp = luma + (luma - cv2.GaussianBlur(luma, (0, 0), 1.0)) * np.float32(dice.real(0.3, 2))
+    small = sharp[..., None] + smear * np.float32(dice.real(0.6, 1.3))
+    return cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR)
 
 
 def take(dice: Dice, picture: np.ndarray, size: tuple[int, int]) -> np.ndarray:

@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from . import bench_only, cards, documents, leaflets, trading
+from . import bench_only, cards, documents, leaflets, prints, trading
 from .dice import Dice
 from .holdout import Split
 
 Maker = Callable[[Dice, Split, int, int], np.ndarray]
-_DOCUMENTS: list[tuple[tuple[Maker, str], float]] = [
+Catalogue = list[tuple[tuple[Maker, str], float]]
+_DOCUMENTS: Catalogue = [
     ((documents.letter, "page"), 0.24),
     ((documents.form, "page"), 0.12),
     ((documents.receipt, "receipt"), 0.09),
@@ -27,13 +28,19 @@ _DOCUMENTS: list[tuple[tuple[Maker, str], float]] = [
     ((cards.book, "book"), 0.06),
     ((cards.photograph, "page"), 0.02),
 ]
+TRADING: Catalogue = [
+    ((trading.framed, "trading"), 0.1),
+    ((trading.full_art, "trading"), 0.05),
+    ((trading.back, "trading"), 0.03),
+]
 #: Kinds that were added after the benchmarks' pictures were settled are for training alone.
 TRAIN_DOCUMENTS = _DOCUMENTS + [
     ((leaflets.spread, "spread"), 0.06),
     ((leaflets.notebook, "page"), 0.04),
-    ((trading.framed, "trading"), 0.1),
-    ((trading.full_art, "trading"), 0.05),
-    ((trading.back, "trading"), 0.03),
+    *TRADING,
+    ((prints.bleed, "card"), 0.05),
+    ((prints.cover, "page"), 0.05),
+    ((prints.banknote, "banknote"), 0.03),
 ]
 BENCH_DOCUMENTS = _DOCUMENTS + [
     ((bench_only.crossword, "page"), 0.1),
@@ -57,7 +64,10 @@ SURFACES = [
     ("furniture", 0.06),
 ]
 #: The same for surfaces.
-TRAIN_SURFACES = SURFACES + [("playmat", 0.06), ("ruled", 0.03), ("pockets", 0.02)]
+TRAIN_SURFACES = SURFACES + [("playmat", 0.06), ("ruled", 0.03), ("pockets", 0.02)] + [
+    ("room", 0.05),
+    ("front", 0.02),
+]
 BENCH_SURFACES = SURFACES + [(name, 0.06) for name in ("terrazzo", "herringbone", "denim", "cork")]
 #: Surfaces that hold nothing themselves.
 QUIET = {name for name, _ in BENCH_SURFACES + TRAIN_SURFACES} - {
@@ -69,4 +79,6 @@ QUIET = {name for name, _ in BENCH_SURFACES + TRAIN_SURFACES} - {
     "window",
     "furniture",
     "pockets",
+    "room",
+    "front",
 }

@@ -98,3 +98,14 @@ def turned(corners: np.ndarray, turn: float, scale: float, shift: np.ndarray) ->
     """The quad turned and scaled about its middle, then shifted."""
     middle = corners.mean(0)
     return ((corners - middle) @ rotation(turn).T * scale + middle + shift).astype(np.float32)
+
+
+def grown(corners: np.ndarray, left: float, top: float, right: float, bottom: float) -> np.ndarray:
+    """The quad with its sides moved outward by parts of its width and height, in the card's own
+    perspective.
+    """
+    wider = np.float32(
+        [[-left, -top], [1 + right, -top], [1 + right, 1 + bottom], [-left, 1 + bottom]]
+    )
+    lay = cv2.getPerspectiveTransform(UNIT_SQUARE, corners.astype(np.float32))
+    return cv2.perspectiveTransform(wider[None], lay)[0]

@@ -8,18 +8,7 @@ import numpy as np
 from .canvas import SUBPIXEL, Canvas, fixed
 from .colour import gray, vivid
 from .dice import Dice
-from .geometry import UNIT_SQUARE
-
-
-def _grown(corners: np.ndarray, left: float, top: float, right: float, bottom: float) -> np.ndarray:
-    """The quad with its sides moved outward by parts of its width and height, in the card's own
-    perspective.
-    """
-    wider = np.float32(
-        [[-left, -top], [1 + right, -top], [1 + right, 1 + bottom], [-left, 1 + bottom]]
-    )
-    lay = cv2.getPerspectiveTransform(UNIT_SQUARE, corners.astype(np.float32))
-    return cv2.perspectiveTransform(wider[None], lay)[0]
+from .geometry import grown
 
 
 def under(dice: Dice, canvas: Canvas, corners: np.ndarray) -> np.ndarray:
@@ -31,7 +20,7 @@ def under(dice: Dice, canvas: Canvas, corners: np.ndarray) -> np.ndarray:
         rims = dice.rng.uniform(0.08, 0.14, 4)  # a stiff holder
     else:
         rims = np.array([0.15, dice.real(0.3, 0.5), 0.15, 0.15])  # a slab with a label
-    outline = _grown(corners, *rims)
+    outline = grown(corners, *rims)
     cover = np.zeros((canvas.height, canvas.width), np.uint8)
     cv2.fillPoly(cover, [fixed(outline)], 255, cv2.LINE_AA, SUBPIXEL)
     canvas.shadow(outline, 0.3, dice.real(0, 0.3))
@@ -42,7 +31,7 @@ def under(dice: Dice, canvas: Canvas, corners: np.ndarray) -> np.ndarray:
     edge = vivid(dice, 0, 0.3) if dice.chance(0.2) else gray(dice, 120, 255)
     cv2.polylines(canvas.pixels, [fixed(outline)], True, edge, 1, cv2.LINE_AA, SUBPIXEL)
     if rims[1] > 0.2:
-        label = _grown(corners, 0.1, rims[1] * 0.8, 0.1, -1 - rims[1] * 0.25)
+        label = grown(corners, 0.1, rims[1] * 0.8, 0.1, -1 - rims[1] * 0.25)
         canvas.fill(label, gray(dice, 200, 255))
     return outline
 

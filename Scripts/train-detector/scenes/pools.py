@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from . import bench_only, busy, indoors, mats, surfaces, trading
-from .catalogue import BENCH_DOCUMENTS, BENCH_SURFACES, QUIET, TRAIN_DOCUMENTS, TRAIN_SURFACES
+from . import bench_only, busy, indoors, mats, rooms, surfaces, trading
+from .catalogue import BENCH_DOCUMENTS, BENCH_SURFACES, QUIET, TRAIN_DOCUMENTS, TRAIN_SURFACES, Catalogue
 from .dice import Dice
 from .holdout import Split
 from .wear import aged, rounded
@@ -19,7 +19,8 @@ SURFACE_SIDE = 320
 
 @dataclass
 class Document:
-    """A sheet ready to be laid: kind ("page", "receipt", "card", "trading", "book", "spread") and
+    """A sheet ready to be laid: kind ("page", "receipt", "card", "trading", "banknote", "book",
+    "spread") and
     RGBA pictures, each half of the one before.
     """
 
@@ -53,9 +54,14 @@ class Pools:
     surfaces: list[Surface]
 
 
-def make_document(dice: Dice, split: Split, side: int) -> Document:
-    """One document whose long side has so many pixels (at most 620)."""
-    maker, kind = dice.weighted(BENCH_DOCUMENTS if split.is_bench else TRAIN_DOCUMENTS)
+def make_document(
+    dice: Dice, split: Split, side: int, catalogue: Catalogue | None = None
+) -> Document:
+    """One document whose long side has so many pixels (at most 620), of the split's kinds or those
+    named.
+    """
+    kinds = catalogue or (BENCH_DOCUMENTS if split.is_bench else TRAIN_DOCUMENTS)
+    maker, kind = dice.weighted(kinds)
     if kind == "page":
         ratio = dice.pick([1.414, 1.414, 1.414, 1.294, 1.294, dice.real(1.0, 1.7)])
         width, height = int(620 / ratio), 620
@@ -64,6 +70,8 @@ def make_document(dice: Dice, split: Split, side: int) -> Document:
         width, height = int(620 / dice.real(1.6, 4.2)), 620
     elif kind == "spread":
         width, height = 620, int(620 / dice.real(1.2, 1.6))
+    elif kind == "banknote":
+        width, height = 620, int(620 / dice.real(1.75, 2.4))
     elif kind == "trading":
         width, height = 600, int(600 / dice.pick(trading.SHAPES))
     else:
@@ -109,7 +117,7 @@ def make_surface(dice: Dice, split: Split, sheets: list[np.ndarray]) -> Surface:
     else:
         home = next(
             module
-            for module in (surfaces, busy, indoors, mats, bench_only)
+            for module in (surfaces, busy, indoors, mats, rooms, bench_only)
             if hasattr(module, name)
         )
         picture = getattr(home, name)(dice, SURFACE_SIDE)
@@ -117,13 +125,18 @@ def make_surface(dice: Dice, split: Split, sheets: list[np.ndarray]) -> Surface:
 
 
 def make_pools(
-    split: Split, document_count: int, surface_count: int, workers: int, side: int = 448
+    split: Split,
+    document_count: int,
+    surface_count: int,
+    workers: int,
+    side: int = 448,
+    catalogue: Catalogue | None = None,
 ) -> Pools:
     """Pools for one split; each member has a seed of its own, so the number of workers changes
     nothing.
     """
     with multiprocessing.Pool(workers) as pool:
-        jobs = [(Dice(split.seed, 1, i), split, side) for i in range(document_count)]
+        jobs = [(Dice(split.seed, 1, i), split, side, catalogue) for i in range(document_count)]
         made = pool.starmap(make_document, jobs, chunksize=16)
     sheets = [d.mips[0] for d in made[:80]]
     with multiprocessing.Pool(workers) as pool:

@@ -44,6 +44,12 @@ class Recipe:
     ledge: float = 0.0  #: larger sheets under the page
     holder: float = 0.0  #: a clear sleeve or holder about a card
     bars: float = 0.0  #: black bars at the frame's rim, as of films and scans
+    vignette: float = 0.0  #: a dark rim that a lens or an edit leaves
+    screen: float = 0.0  #: a monitor, tablet or picture frame behind the page
+    raised: float = 0.0  #: a wide soft shadow under the page
+    fan: float = 0.0  #: cards of a hand behind the card
+    row: float = 0.0  #: cards beside the card
+    rings: float = 0.0  #: a notebook's wire at one side
     hardship: float = 0.0  #: a bad picture: little light, glare, shaking, compression
 
 
@@ -278,7 +284,15 @@ _MORE: tuple[Recipe, ...] = (
         hardship=0.2,
     ),
     Recipe(
-        "rimmed", 0.04, placing=Placing(0.3, 0.9), loose=(0, 4), bars=1.0, cover=0.3, hardship=0.3
+        # Small enough that no bar hides an edge: what the frame's rim hides has no known edge.
+        "rimmed",
+        0.04,
+        placing=Placing(0.25, 0.74, 0.0, aside=0.0),
+        loose=(0, 4),
+        bars=0.7,
+        vignette=0.5,
+        cover=0.3,
+        hardship=0.3,
     ),
     Recipe(
         "empty rimmed",
@@ -288,8 +302,87 @@ _MORE: tuple[Recipe, ...] = (
         loose=(0, 8),
         loose_chance=0.7,
         rim=(0, 4),
-        bars=0.8,
+        bars=0.7,
+        vignette=0.4,
         hardship=0.3,
+    ),
+    Recipe(
+        "screened",
+        0.06,
+        placing=Placing(0.25, 0.8, 0.0),
+        screen=1.0,
+        loose=(0, 4),
+        stack=0.03,
+        neighbours=0.05,
+        cover=0.25,
+        curl_chance=0.2,
+        hardship=0.2,
+    ),
+    Recipe(
+        "raised",
+        0.05,
+        placing=Placing(0.35, 0.95, 0.03),
+        white_desk=0.3,
+        raised=1.0,
+        loose=(0, 3),
+        stack=0.03,
+        cover=0.25,
+        hardship=0.15,
+    ),
+    Recipe(
+        "fanned",
+        0.06,
+        placing=Placing(0.25, 0.75, 0.0),
+        kinds=("trading", "card"),
+        fan=0.7,
+        row=0.4,
+        loose=(0, 2),
+        stack=0.0,
+        neighbours=0.05,
+        cover=0.45,
+        hands=0.8,
+        things_over=(0, 0),
+        cables_over=(0, 0),
+        sheet_over=0.0,
+        curl_chance=0.1,
+        holder=0.15,
+        hardship=0.2,
+    ),
+    Recipe(
+        "purse",
+        0.06,
+        placing=Placing(0.2, 1.0, 0.1, 0.3),
+        kinds=("card", "banknote"),
+        match=0.1,
+        loose=(0, 3),
+        neighbours=0.1,
+        stack=0.1,
+        cover=0.35,
+        curl_chance=0.25,
+        hardship=0.2,
+    ),
+    Recipe(
+        "bound",
+        0.04,
+        placing=Placing(0.35, 0.95, 0.05),
+        kinds=("page",),
+        light_page=0.4,
+        rings=1.0,
+        stack=0.7,
+        loose=(0, 4),
+        cover=0.3,
+        hardship=0.15,
+    ),
+    Recipe(
+        "empty room",
+        0.06,
+        page=False,
+        busy_surface=1.0,
+        loose=(0, 5),
+        loose_chance=0.4,
+        bars=0.1,
+        vignette=0.1,
+        hardship=0.35,
     ),
     Recipe(
         "empty workplace", 0.04, page=False, white_desk=0.6, leads=(0, 4), hardship=0.15, **_CLUTTER

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from . import boards, camera, holders, leads, others, piles, things
+from . import bindings, boards, camera, fans, holders, leads, others, piles, screens, things
 from .canvas import Canvas, box
 from .colour import gray
 from .desk import surface
@@ -62,6 +62,8 @@ class SceneMaker:
             lit = camera.hardship(dice, lit)
         if recipe.bars and dice.chance(recipe.bars):
             lit = camera.bars(dice, lit)
+        if recipe.vignette and dice.chance(recipe.vignette):
+            lit = camera.vignette(dice, lit)
         picture = camera.take(dice, lit, (self.squash, self.squash) if self.squash else size)
         return Scene(
             picture,
@@ -91,6 +93,7 @@ class SceneMaker:
             tone = piles.pile(dice, canvas, self.pools, document, corners)
         if dice.chance(recipe.neighbours):
             others.beside(dice, canvas, self.pools, corners)
+        self._behind(dice, canvas, recipe, document, corners)
         curl = dice.real(*recipe.curl) if dice.chance(recipe.curl_chance) else 0.0
         held = None
         if recipe.holder and dice.chance(recipe.holder):
@@ -100,12 +103,27 @@ class SceneMaker:
             holders.glare(dice, canvas, held)
         if recipe.board and dice.chance(0.7):
             boards.clamp(dice, canvas, corners)
+        if recipe.rings and dice.chance(recipe.rings):
+            bindings.rings(dice, canvas, corners)
         if dice.chance(recipe.cover):
             bare = canvas.pixels.copy()
             self._cover(dice, canvas, recipe, corners)
             if _hidden_share(bare, canvas.pixels, corners) > MOST_HIDDEN:
                 canvas.pixels = bare
         return corners
+
+    def _behind(
+        self, dice: Dice, canvas: Canvas, recipe: Recipe, document: Document, corners: np.ndarray
+    ) -> None:
+        """What is right behind or about the page in kinds that only training draws."""
+        if recipe.screen and dice.chance(recipe.screen):
+            screens.under(dice, canvas, corners)
+        if recipe.row and dice.chance(recipe.row):
+            fans.row(dice, canvas, self.pools, document, corners)
+        if recipe.fan and dice.chance(recipe.fan):
+            fans.fan(dice, canvas, self.pools, document, corners)
+        if recipe.raised and dice.chance(recipe.raised):
+            screens.raised(dice, canvas, corners)
 
     def _no_page(self, dice: Dice, canvas: Canvas, recipe: Recipe) -> None:
         """Everything of a scene without a page."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from .canvas import Canvas
+from .canvas import SUBPIXEL, Canvas, fixed
 from .dice import Dice
 from .geometry import UNIT_SQUARE
 from .pools import Document
@@ -156,3 +156,17 @@ def _cast(dice: Dice, canvas: Canvas, box: tuple[int, int, int, int], cover: np.
         mask, np.float32([[1, 0, shift[0]], [0, 1, shift[1]]]), (mask.shape[1], mask.shape[0])
     )
     canvas.darken(box, mask, dice.real(0.1, 0.65))
+
+
+def warped(canvas: Canvas, picture: np.ndarray, corners: np.ndarray) -> None:
+    """Draws a plain picture (uint8 RGB) on the corners, without shade or shadow."""
+    height, width = picture.shape[:2]
+    lay_ = cv2.getPerspectiveTransform(
+        UNIT_SQUARE * np.float32([width, height]), corners.astype(np.float32)
+    )
+    size = (canvas.width, canvas.height)
+    drawn = cv2.warpPerspective(picture, lay_, size, flags=cv2.INTER_AREA)
+    cover = np.zeros((canvas.height, canvas.width), np.uint8)
+    cv2.fillPoly(cover, [fixed(corners)], 255, cv2.LINE_AA, SUBPIXEL)
+    share = cover[..., None].astype(np.float32) / 255
+    canvas.pixels = (canvas.pixels * (1 - share) + drawn * share).astype(np.uint8)

@@ -23,7 +23,7 @@ def rounded(height: int, width: int, radius: int) -> np.ndarray:
 def aged(dice: Dice, picture: np.ndarray, kind: str) -> np.ndarray:
     """Folds and wrinkles."""
     height, width = picture.shape[:2]
-    if kind in ("page", "receipt") and dice.chance(0.3):
+    if kind in ("page", "receipt", "banknote") and dice.chance(0.3):
         worn = picture.astype(np.float32)
         for _ in range(dice.whole(1, 3)):
             axis = dice.whole(0, 1)

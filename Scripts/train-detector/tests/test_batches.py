@@ -19,7 +19,7 @@ except ImportError as error:
 from data import HeldShards, turned
 from model import Net, parameters
 from reader import read
-from targets import loss, targets
+from targets import KEPT, leaning, loss, targets
 
 QUAD = torch.tensor([[0.2, 0.25], [0.8, 0.15], [0.7, 0.9], [0.3, 0.8]])
 
@@ -100,6 +100,18 @@ class Drawing(unittest.TestCase):
         right = loss((wanted * 0.98 + 0.01).logit(), torch.tensor([[4.0]]), wanted, present)
         empty = loss(torch.full_like(wanted, -4.0), torch.tensor([[-4.0]]), wanted, present)
         self.assertLess(float(right.total), 0.6 * float(empty.total))
+
+    def test_a_right_answer_of_an_earlier_network_is_kept_and_a_wrong_one_is_not(self) -> None:
+        wanted, present = targets(QUAD[None].repeat(2, 1, 1), 48)
+        other, _ = targets(QUAD[None] * 0.5, 48)
+        answers = torch.cat([wanted[:1], other]) * 0.98 + 0.01
+        seen = torch.tensor([[3.0], [3.0]])
+        leant, there = leaning(answers.logit(), seen, wanted, present)
+        drawn = wanted[0] + KEPT * (answers[0] - wanted[0])
+        torch.testing.assert_close(leant[0], drawn)
+        torch.testing.assert_close(leant[1], wanted[1])
+        self.assertAlmostEqual(float(there[1]), 1.0)
+        self.assertLess(float(there[0]), 1.0)
 
 
 class Size(unittest.TestCase):

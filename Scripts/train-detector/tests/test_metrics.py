@@ -10,6 +10,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from calibrate import is_for_fitting
 from metrics import calibration, iou, isotonic, reliability
 from reader import confidence, ordered, read
 
@@ -88,6 +89,24 @@ class Calibrating(unittest.TestCase):
         self.assertEqual(pairs[0].tolist(), [0, 0])
         for row in reliability(np.interp(raw, *pairs.T), right):
             self.assertLess(abs(row["stated"] - row["right"]), 0.08)
+
+    def test_a_detection_that_counts_four_times_is_as_four_detections(self) -> None:
+        rng = np.random.default_rng(3)
+        raw = rng.random(300)
+        right = (rng.random(300) < raw).astype(float)
+        weight = np.where(np.arange(300) < 60, 4.0, 1.0)
+        repeated = np.repeat(np.arange(300), weight.astype(int))
+        middles, values = isotonic(raw, right, weight)
+        others, same = isotonic(raw[repeated], right[repeated])
+        np.testing.assert_allclose(middles, others)
+        np.testing.assert_allclose(values, same)
+
+    def test_photographs_of_one_scene_are_all_fitted_on_or_all_judged_by(self) -> None:
+        rows = [{"id": f"{group}-{n}", "group": group} for group in "abcdefgh" for n in range(5)]
+        chosen = {row["group"] for row in rows if is_for_fitting(row)}
+        for row in rows:
+            self.assertEqual(is_for_fitting(row), row["group"] in chosen)
+        self.assertTrue(0 < len(chosen) < 8)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,8 @@ except ImportError as error:
     raise unittest.SkipTest("torch is not installed") from error
 
 from data import Shards
-from run import LEG, Run
+from model import Net
+from run import KEPT, LEG, Run
 
 OPTIONS = argparse.Namespace(
     device="cpu", seed=0, start=None, rate=0.003, steps=LEG + 2, minutes=0, batch=4, processes=2
@@ -61,6 +62,27 @@ class Together(unittest.TestCase):
         self.assertEqual((one["step"], other["step"]), (LEG + 2, LEG + 2))
         for name, value in one["net"].items():
             self.assertTrue(torch.equal(value, other["net"][name]), name)
+
+
+class SecondLeg(unittest.TestCase):
+    """A run that begins with the weights of another."""
+
+    def test_its_finest_layers_and_normalisations_stay_and_the_others_learn(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            scenes(Path(folder))
+            start = Path(folder) / "start.pt"
+            torch.save(Net().state_dict(), start)
+            options = {**vars(OPTIONS), "start": start, "processes": 1, "steps": 3}
+            run, shards = Run(argparse.Namespace(**options), 0), Shards(Path(folder))
+            while run.share < 1:
+                run.leg(shards)
+            before = torch.load(start)
+        for name, value in run.net.state_dict().items():
+            stays = name.split(".")[0] in KEPT or "running" in name or "num_batches" in name
+            if stays:
+                self.assertTrue(torch.equal(value, before[name]), name)
+        for name in ("s16.0.m.0.0.weight", "d4.m.1.0.weight", "out.weight", "pres.weight"):
+            self.assertFalse(torch.equal(run.net.state_dict()[name], before[name]), name)
 
 
 if __name__ == "__main__":
