@@ -466,7 +466,7 @@ let package = Package(
                 "Support/clock.c",
                 "Support/wire_edges.py",
                 "Support/edge_backend.py", "Support/two_networks.sh", "Support/zeroconf_look.py",
-                "Support/photographed_page.py", "Support/host_key.py",
+                "Support/photographed_page.py", "Support/host_key.py", "Fixtures",
             ]),
     ]
         + backend(
