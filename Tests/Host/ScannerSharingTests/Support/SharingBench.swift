@@ -23,13 +23,16 @@ final class SharingBench: Sendable {
     let claims: DeviceClaims
     private let host: CaptureHost
 
+    /// Limits that a busy machine does not reach.
+    static let patient = ScanJob.Limits(idle: .seconds(600), busy: .seconds(600))
+
     /// - Parameters:
     ///   - settings: options that every device is set to when it is opened.
     ///   - profile: the one whose steps pages pass through.
     ///   - text: what every page is read as; nil for PDFs without text.
     init(
         _ settings: [String: OptionValue] = [:], device: String = "virtual:feeder",
-        profile: String? = nil, text: String? = nil, limits: ScanJob.Limits = ScanJob.Limits()
+        profile: String? = nil, text: String? = nil, limits: ScanJob.Limits = patient
     ) throws {
         folder = try TemporaryFolder()
         host = CaptureHost(
