@@ -1,19 +1,27 @@
 # shellcheck shell=bash
 # A Debian system in a folder, with nothing but what every system has.
 
-# make_bare_system FOLDER [SUITE]: with this machine's sources and settings of APT.
-make_bare_system() {
-    local root=$1 suite=${2:-bookworm} option options=() hooks=()
+# Sets bare_options: what mmdebstrap has to know of this machine's way to the archive.
+bare_system_options() {
+    local option
+    # What a failure of power leaves of such a system is thrown away anyway.
+    bare_options=(--dpkgopt=force-unsafe-io)
     for option in /etc/apt/apt.conf.d/*; do
-        if grep -qs '^Acquire' "$option"; then options+=("--aptopt=$option"); fi
+        if grep -qs '^Acquire' "$option"; then bare_options+=("--aptopt=$option"); fi
     done
     if [[ -e /etc/ssl/certs/ca-certificates.crt ]]; then
         # For mirrors that only this machine's own authorities vouch for.
         # shellcheck disable=SC2016 # mmdebstrap's shell has the system's folder in $1
-        hooks+=(--setup-hook='mkdir -p "$1/etc/ssl/certs"'
+        bare_options+=(--setup-hook='mkdir -p "$1/etc/ssl/certs"'
             --setup-hook='copy-in /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs')
     fi
-    mmdebstrap --quiet --variant=apt "${options[@]}" "${hooks[@]}" "$suite" "$root"
+}
+
+# make_bare_system FOLDER [SUITE]
+make_bare_system() {
+    local root=$1 suite=${2:-bookworm} bare_options
+    bare_system_options
+    mmdebstrap --quiet --variant=apt "${bare_options[@]}" "$suite" "$root"
     cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
     mount -t proc proc "$root/proc"
     mount --rbind --make-rslave /dev "$root/dev"

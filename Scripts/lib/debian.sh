@@ -26,6 +26,11 @@ lay_out() {
     git log -1 --format='%H (%cs)' >"$share/doc/copystand/commit"
     install -D -m 644 Packaging/default/copystand "$stage/etc/default/copystand"
     install -D -m 644 -t "$share/applications" Packaging/desktop/*.desktop
+    install -D -m 755 Packaging/make-searchable "$stage/usr/lib/copystand/make-searchable"
+    install -D -m 644 Packaging/file-managers/dolphin.desktop \
+        "$share/kio/servicemenus/copystand.desktop"
+    install -D -m 644 Packaging/file-managers/nemo.nemo_action \
+        "$share/nemo/actions/copystand.nemo_action"
     install -D -m 644 Sources/Host/WebServer/Page/files/icon.svg \
         "$share/icons/hicolor/scalable/apps/org.copystand.Copystand.svg"
     for size in 48 128 256; do
