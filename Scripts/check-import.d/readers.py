@@ -127,6 +127,17 @@ def heif_convert(path):
         return pictures_in(place)
 
 
+def djxl(path):
+    """The decoder that Copystand uses, but with turns and colors of its own doing. What it makes of
+    alpha is not what the pictures of the format's own tests are.
+    """
+    with tempfile.TemporaryDirectory() as place:
+        page = os.path.join(place, "page.png")
+        run(["djxl", path, page])
+        with Image.open(page) as picture:
+            return [] if "A" in picture.mode else [flat(picture)]
+
+
 def avif_facts(path):
     """What avifdec says of a file."""
     return run(["avifdec", "--no-strict", "--info", path]).stdout.decode("utf-8", "replace")
@@ -184,6 +195,7 @@ READERS = {
     imagemagick: f"{WEB} {PORTABLE} {TIFF} jp2 j2k jxl heic heif dng cr2 nef arw",
     heif_convert: "heic heif",
     avifdec: "avif",
+    djxl: "jxl",
     chromium: f"{WEB} avif",
     mutool: f"jpg jpeg png bmp gif {PORTABLE} {TIFF} jp2 j2k",
     ffmpeg: "bmp jp2 j2k avif",

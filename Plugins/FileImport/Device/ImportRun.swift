@@ -89,7 +89,8 @@ struct ImportRun {
 
     /// Reports what a folder holds besides files to read.
     private mutating func leaveOut(_ listing: FolderListing, of folder: FilePath) async throws {
-        let name = Self.label(folder.name)
+        // The slash says that it is about the folder.
+        let name = Self.label(folder.name) + "/"
         if !listing.hidden.isEmpty {
             try await skip(
                 name,

@@ -7,19 +7,26 @@ public struct UncutPicture: Sendable {
     public var turn: PageTurn
     /// The page's text at its places in the picture; nil for none.
     public var text: PageText?
+    /// The words in it that the page of a file lacks which it shows; nil for none.
+    public var addedText: PageText?
     /// Dots per inch of the picture where the page lies.
     public var resolution: Double
+    /// True when it shows the page of a file as it is.
+    public var showsFilePage: Bool
     /// Reads the picture, and the JPEG that it was captured as; blocks.
     public var read: @Sendable () throws -> (image: Raster, originalJPEG: [UInt8]?)
 
     /// A captured picture.
     public init(
-        turn: PageTurn, text: PageText?, resolution: Double,
+        turn: PageTurn, text: PageText?, addedText: PageText? = nil, resolution: Double,
+        showsFilePage: Bool = false,
         read: @escaping @Sendable () throws -> (image: Raster, originalJPEG: [UInt8]?)
     ) {
         self.turn = turn
         self.text = text
+        self.addedText = addedText
         self.resolution = resolution
+        self.showsFilePage = showsFilePage
         self.read = read
     }
 }

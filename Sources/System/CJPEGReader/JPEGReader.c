@@ -5,6 +5,8 @@
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* More scans than any program writes cost time without end. */
 enum { most_scans = 500 };
@@ -21,6 +23,14 @@ struct jpeg_reader {
     int isOdd;
     int hasEnded;
     uint32_t missingFrom;
+    /* The coefficients of pictures in several scans: an array of blocks for each component. */
+    jvirt_barray_ptr (*request)(
+        j_common_ptr, int, boolean, JDIMENSION, JDIMENSION, JDIMENSION);
+    jvirt_barray_ptr coefficients[MAX_COMPONENTS];
+    JDIMENSION blocks[MAX_COMPONENTS], blockRows[MAX_COMPONENTS];
+    int arrays;
+    /* Rows of MCUs whose coefficients are not needed any more, and were given back. */
+    JDIMENSION released;
 };
 
 static void fail(j_common_ptr common)
@@ -80,6 +90,52 @@ static void look_up(j_common_ptr common)
 static void tell(const jpeg_reader *reader, char *message, size_t length)
 {
     if (length > 0) snprintf(message, length, "%s", reader->text);
+}
+
+static jvirt_barray_ptr note_array(j_common_ptr common, int pool, boolean isZero,
+    JDIMENSION blocks, JDIMENSION rows, JDIMENSION access)
+{
+    jpeg_reader *reader = common->client_data;
+    jvirt_barray_ptr array = reader->request(common, pool, isZero, blocks, rows, access);
+    if (reader->arrays < MAX_COMPONENTS) {
+        reader->coefficients[reader->arrays] = array;
+        reader->blocks[reader->arrays] = blocks;
+        reader->blockRows[reader->arrays] = rows;
+    }
+    reader->arrays++;
+    return array;
+}
+
+/* Gives the memory of a row of blocks back, which is empty from now on. */
+static void release_row(jpeg_reader *reader, int index, JDIMENSION row)
+{
+    struct jpeg_decompress_struct *jpeg = &reader->jpeg;
+    if (row >= reader->blockRows[index]) return;
+    JBLOCKARRAY rows = jpeg->mem->access_virt_barray(
+        (j_common_ptr)jpeg, reader->coefficients[index], row, 1, FALSE);
+    uintptr_t const page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t const start = ((uintptr_t)rows[0] + page - 1) / page * page;
+    uintptr_t const end =
+        ((uintptr_t)rows[0] + reader->blocks[index] * sizeof(JBLOCK)) / page * page;
+    if (start < end) madvise((void *)start, end - start, MADV_DONTNEED);
+}
+
+/* A large picture's coefficients take as much as its pixels, so they go while these come. Those of
+ * the last rows are kept, since smoothing looks at the blocks around. */
+static void release_passed(jpeg_reader *reader)
+{
+    enum { kept = 4 };
+    struct jpeg_decompress_struct *jpeg = &reader->jpeg;
+    if (reader->arrays != jpeg->num_components || reader->arrays > MAX_COMPONENTS) return;
+    JDIMENSION const passed =
+        jpeg->output_scanline / ((JDIMENSION)jpeg->max_v_samp_factor * DCTSIZE);
+    for (; reader->released + kept < passed; reader->released++) {
+        for (int index = 0; index < reader->arrays; index++) {
+            JDIMENSION const factor = (JDIMENSION)jpeg->comp_info[index].v_samp_factor;
+            for (JDIMENSION row = 0; row < factor; row++)
+                release_row(reader, index, reader->released * factor + row);
+        }
+    }
 }
 
 static int is_usual(const struct jpeg_decompress_struct *jpeg)
@@ -145,6 +201,8 @@ jpeg_reader *jpeg_reader_open(
     }
     jpeg_create_decompress(&reader->jpeg);
     reader->jpeg.client_data = reader;
+    reader->request = reader->jpeg.mem->request_virt_barray;
+    reader->jpeg.mem->request_virt_barray = note_array;
     jpeg_mem_src(&reader->jpeg, bytes, count);
     jpeg_read_header(&reader->jpeg, TRUE);
     describe(reader, facts);
@@ -174,7 +232,9 @@ int jpeg_reader_row(jpeg_reader *reader, uint8_t *row, char *message, size_t mes
         return -1;
     }
     JSAMPROW rows[1] = {row};
-    return jpeg_read_scanlines(&reader->jpeg, rows, 1) == 1 ? 0 : -1;
+    if (jpeg_read_scanlines(&reader->jpeg, rows, 1) != 1) return -1;
+    if (reader->arrays > 0) release_passed(reader);
+    return 0;
 }
 
 const char *jpeg_reader_damage(const jpeg_reader *reader)

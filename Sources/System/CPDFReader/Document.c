@@ -76,6 +76,16 @@ int cpdfr_page_count(cpdfr_document const *document) { return document->count; }
 int cpdfr_is_encrypted(cpdfr_document const *document)
 { return pdf_crypt_version(document->context, ((pdf_document *)document->file)->crypt) > 0; }
 
+/* A page that is turned by no quarter of a circle is upright, as in other readers; MuPDF turns it
+ * by the nearest quarter. */
+static void set_upright(fz_context *context, cpdfr_document *document, int index)
+{
+    pdf_document *file = pdf_document_from_fz_document(context, document->file);
+    pdf_obj *page = pdf_lookup_page_obj(context, file, index);
+    int const turn = pdf_to_int(context, pdf_dict_get_inheritable(context, page, PDF_NAME(Rotate)));
+    if (turn % 90 != 0) pdf_dict_put_int(context, page, PDF_NAME(Rotate), 0);
+}
+
 cpdfr_page *cpdfr_load_page(
     cpdfr_document *document, int index, cpdfr_status *status, char *message)
 {
@@ -94,6 +104,7 @@ cpdfr_page *cpdfr_load_page(
     fz_var(loaded);
     fz_try(context)
     {
+        set_upright(context, document, index);
         loaded = fz_load_page(context, document->file, index);
         fz_rect box = fz_bound_page(context, loaded);
         page->width = box.x1 - box.x0;

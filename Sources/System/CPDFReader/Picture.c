@@ -71,17 +71,30 @@ unsigned char const *cpdfr_picture_jpeg(
     return data;
 }
 
+int cpdfr_picture_lab(cpdfr_page *page, cpdfr_picture const *picture, float ranges[6])
+{
+    fz_image const *image = picture->image;
+    if (!image->colorspace || !fz_colorspace_is_lab(context_of(page), image->colorspace)) return 0;
+    for (int index = 0; index < 6; index++) ranges[index] = image->decode[index];
+    return 1;
+}
+
 int cpdfr_picture_decode(cpdfr_page *page, cpdfr_picture *picture, int wants_inks)
 {
     fz_context *context = context_of(page);
+    fz_image *image = picture->image;
     fz_pixmap *raw = NULL;
     fz_var(raw);
+    int const is_lab = image->colorspace && fz_colorspace_is_lab(context, image->colorspace);
+    unsigned int const use_decode = image->use_decode;
+    /* MuPDF cuts samples that are mapped to the ranges of Lab off at 0 and 255. */
+    if (is_lab) image->use_decode = 0;
     fz_try(context)
     {
         raw = fz_get_pixmap_from_image(context, picture->image, NULL, NULL, NULL, NULL);
         int const are_inks = wants_inks && raw->n == 4 && !raw->alpha && raw->colorspace &&
                              fz_colorspace_type(context, raw->colorspace) == FZ_COLORSPACE_CMYK;
-        if (are_inks) {
+        if (are_inks || is_lab) {
             /* As they are. */
         } else if (!raw->colorspace || raw->alpha || !is_like_screen(context, raw->colorspace)) {
             fz_pixmap *converted = fz_convert_pixmap(
@@ -91,7 +104,11 @@ int cpdfr_picture_decode(cpdfr_page *page, cpdfr_picture *picture, int wants_ink
         }
         picture->pixels = fz_keep_pixmap(context, raw);
     }
-    fz_always(context) { fz_drop_pixmap(context, raw); }
+    fz_always(context)
+    {
+        fz_drop_pixmap(context, raw);
+        image->use_decode = use_decode & 1;
+    }
     fz_catch(context)
     {
         page->cookie.errors++;

@@ -38,6 +38,8 @@ struct cpdfr_page {
     /* The drawing device's own. */
     void (*fill_image)(fz_context *, fz_device *, fz_image *, fz_matrix, float, fz_color_params);
     cpdfr_marks marks;
+    /* Square points of the box around all marks. */
+    double marked;
 };
 
 /* Draws a page's display list; recolored pictures are drawn in place of their originals. Throws. */

@@ -322,10 +322,15 @@ void cpdfr_survey(cpdfr_page *page)
     {
         fz_run_display_list(context, page->list, device, fz_identity, fz_infinite_rect, NULL);
         fz_close_device(context, device);
+        fz_rect const marked = fz_intersect_rect(it->marked, it->sheet);
+        if (!fz_is_empty_rect(marked))
+            page->marked = (double)(marked.x1 - marked.x0) * (double)(marked.y1 - marked.y0);
     }
     fz_always(context) { fz_drop_device(context, device); }
     fz_catch(context) { fz_rethrow(context); }
 }
+
+double cpdfr_page_marked(cpdfr_page const *page) { return page->marked; }
 
 cpdfr_marks cpdfr_page_marks(cpdfr_page const *page) { return page->marks; }
 

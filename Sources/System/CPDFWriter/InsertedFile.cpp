@@ -103,7 +103,7 @@ InsertedFile::InsertedFile(QPDF &target, cpdf_source &source, std::set<int> cons
     std::set<QPDFObjGen> seen;
     Object outlines = source.pdf.getRoot().getKey("/Outlines");
     if (outlines.isDictionary()) resolveItems(outlines, destinations, seen, 0);
-    prune(source.pdf, removed);
+    pruned = prune(source.pdf, removed);
     // What lies on a page may lead to another one, so all pages are copied without that first.
     for (int index : pages) {
         Object page = source.pages.at(static_cast<size_t>(index));

@@ -23,6 +23,9 @@ class InsertedFile {
     // when a part of them is so damaged that it was left out.
     bool finish();
 
+    // What led to the pages that are not taken.
+    Pruned pruned;
+
   private:
     void resolveLinks(QPDFObjectHandle notes);
     void addBookmarks();

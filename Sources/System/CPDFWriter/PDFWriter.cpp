@@ -107,7 +107,7 @@ struct cpdf_document {
 
     QPDF pdf;
     std::vector<PlannedPage> pages;
-    int damaged = 0;
+    Losses losses;
     Object fonts;
     std::vector<Object> profiles;
     int fontCount = 0;
@@ -332,14 +332,20 @@ static void protect(QPDFWriter &writer, const cpdf_protection *protection)
         mayChange, mayChange, mayChange, qpdf_r3p_full, true);
 }
 
-int cpdf_damaged_count(const cpdf_document *document) { return document->damaged; }
+int cpdf_damaged_count(const cpdf_document *document) { return document->losses.damaged; }
+
+void cpdf_pruned_counts(const cpdf_document *document, int *bookmarks, int *links)
+{
+    *bookmarks = document->losses.pruned.bookmarks;
+    *links = document->losses.pruned.links;
+}
 
 int cpdf_write(cpdf_document *document, const cpdf_info *info, const cpdf_protection *protection,
     cpdf_receiver receiver, void *context)
 {
     return document->attempt([&] {
         Receiver output(receiver, context);
-        if (QPDF *source = assembled(document->pdf, document->pages, document->damaged)) {
+        if (QPDF *source = assembled(document->pdf, document->pages, document->losses)) {
             if (info->is_title_given != 0) retitle(*source, info->title);
             QPDFWriter writer(*source);
             writer.setOutputPipeline(&output);

@@ -27,7 +27,7 @@ class Pruner
             named = std::make_unique<QPDFNameTreeObjectHelper>(names.getKey("/Dests"), pdf);
     }
 
-    void run(std::vector<Object> const &removed, std::vector<Object> const &notes)
+    Pruned run(std::vector<Object> const &removed, std::vector<Object> const &notes)
     {
         Object form = root.getKey("/AcroForm");
         for (auto page : removed) addWidgets(page.getKey("/Annots"));
@@ -39,6 +39,7 @@ class Pruner
         if (leads(root.getKey("/OpenAction"))) root.removeKey("/OpenAction");
         pruneNames();
         pruneStructure(removed);
+        return pruned;
     }
 
   private:
@@ -102,7 +103,9 @@ class Pruner
         while (item.isDictionary() && item.isIndirect() && isNew(item)) {
             Object next = item.getKey("/Next");
             int below = depth < deepest ? pruneItems(item, depth + 1) : 0;
-            if (!leadsAway(item)) {
+            bool const isLost = leadsAway(item);
+            if (isLost) pruned.bookmarks += 1;
+            if (!isLost) {
                 left.push_back(item);
             } else if (below > 0) {
                 item.removeKey("/Dest");
@@ -143,6 +146,7 @@ class Pruner
                     leadsAway(note)))
                 rest.appendItem(note);
         }
+        pruned.links += notes.getArrayNItems() - rest.getArrayNItems();
         if (rest.getArrayNItems() != notes.getArrayNItems()) page.replaceKey("/Annots", rest);
     }
 
@@ -198,14 +202,16 @@ class Pruner
     std::set<QPDFObjGen> widgets;
     std::set<QPDFObjGen> walked;
     std::unique_ptr<QPDFNameTreeObjectHelper> named;
+    Pruned pruned;
 };
 
 } // namespace
 
-void prune(QPDF &pdf, std::vector<Object> const &removed, std::vector<Object> const &notes)
+Pruned prune(QPDF &pdf, std::vector<Object> const &removed, std::vector<Object> const &notes)
 {
-    if (removed.empty() && notes.empty()) return;
-    Pruner(pdf, removed).run(removed, notes);
+    if (removed.empty() && notes.empty()) return {};
+    Pruned const pruned = Pruner(pdf, removed).run(removed, notes);
     // Whatever else refers to such a page finds nothing, so that nothing of it is written.
     for (auto page : removed) pdf.replaceObject(page.getObjGen(), Object::newNull());
+    return pruned;
 }

@@ -234,7 +234,7 @@ static std::map<cpdf_source *, InsertedFile> othersOf(
     return others;
 }
 
-QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages, int &damaged)
+QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages, Losses &losses)
 {
     cpdf_source *base = nullptr;
     for (auto const &page : pages)
@@ -276,12 +276,18 @@ QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages, int &damaged)
                 "/Rotate", Object::newInteger((turns(page) + planned.quarters) % 4 * 90));
         if (planned.layer.isInitialized()) addLayer(pdf, page, planned.layer);
     }
-    for (auto &[source, other] : others)
-        if (!other.finish()) damaged += 1;
+    auto const add = [&](Pruned const &pruned) {
+        losses.pruned.bookmarks += pruned.bookmarks;
+        losses.pruned.links += pruned.links;
+    };
+    for (auto &[source, other] : others) {
+        if (!other.finish()) losses.damaged += 1;
+        add(other.pruned);
+    }
     std::vector<Object> removed;
     for (auto &page : base->pages)
         if (!keepsOrder && taken.count(page.getObjGen()) == 0) removed.push_back(page);
-    prune(pdf, removed, covered);
+    add(prune(pdf, removed, covered));
     if (!labels.empty()) relabel(pdf, labels);
     return &pdf;
 }

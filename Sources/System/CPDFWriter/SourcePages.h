@@ -28,14 +28,26 @@ struct PlannedPage {
 // The box of a page as it is shown after so many quarter turns, from 0.
 QPDFObjectHandle::Rectangle shownBox(cpdf_source &source, int page, int quarters);
 
+// How many bookmarks and links led to pages that are not in a document, and were left out.
+struct Pruned {
+    int bookmarks = 0;
+    int links = 0;
+};
+
+// What a document lacks of the files that its pages are from.
+struct Losses {
+    // Files whose bookmarks, forms or attachments could not be taken over.
+    int damaged = 0;
+    Pruned pruned;
+};
+
 // Puts the pages together in the first file that pages were taken from, and returns it. Without
-// such pages, adds them to `pictures` and returns NULL. Adds to `damaged` the number of other files
-// whose bookmarks, forms or attachments could not be taken over.
-QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages, int &damaged);
+// such pages, adds them to `pictures` and returns NULL. Adds what is lost to `losses`.
+QPDF *assembled(QPDF &pictures, std::vector<PlannedPage> &pages, Losses &losses);
 
 // Removes what refers to pages that are no longer in a document, and the form fields in `notes`,
 // the annotations of pages that are pictures now.
-void prune(QPDF &pdf, std::vector<QPDFObjectHandle> const &removed,
+Pruned prune(QPDF &pdf, std::vector<QPDFObjectHandle> const &removed,
     std::vector<QPDFObjectHandle> const &notes = {});
 
 // Gives a document another title, in its dictionary of information and in its XMP metadata.

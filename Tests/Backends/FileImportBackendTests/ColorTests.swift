@@ -313,6 +313,43 @@ import Testing
     }
 
     @Test(
+        "A PDF's picture of L*a*b*, alone and on a page that is drawn",
+        arguments: ["", "0 g 2 2 4 4 re f"])
+    func documentOfLab(marks: String) async throws {
+        // The corners of sRGB and a gray, by their values of D50 in published tables.
+        let colors: [(lab: [Double], rgb: [UInt8])] = [
+            ([54.29, 80.81, 69.89], [255, 0, 0]), ([87.82, -79.29, 80.99], [0, 255, 0]),
+            ([29.57, 68.30, -112.03], [0, 0, 255]), ([53.59, 0, 0], [128, 128, 128]),
+            ([100, 0, 0], [255, 255, 255]), ([0, 0, 0], [0, 0, 0]),
+        ]
+        var row: [UInt8] = []
+        for color in colors {
+            let shares = [
+                color.lab[0] / 100, (color.lab[1] + 128) / 255, (color.lab[2] + 128) / 255,
+            ]
+            let sample = shares.map { UInt8(clamping: Int(($0 * 255).rounded())) }
+            // Each takes 10 × 40 pixels, at 36 dpi.
+            for _ in 0..<10 { row += sample }
+        }
+        let rows = [[UInt8]](repeating: row, count: 40).flatMap { $0 }
+        var picture = PDFFixture.raw(width: 60, height: 40, space: "Lab", rows)
+        picture.entries = picture.entries.replacing(
+            "/Lab", with: "[/Lab <</WhitePoint [0.9642 1 0.8249] /Range [-128 127 -128 127]>>]")
+        let scratch = try Scratch()
+        let file = try scratch.file(
+            "a.pdf", PDFFixture.bytes([PDFFixture.scan(picture, size: (120, 80), after: marks)]))
+        let page = try #require(try await record(file).pages.first)
+        let (width, height) = (page.description.width, page.description.height)
+        for (index, color) in colors.enumerated() {
+            let middle = (2 * index + 1) * width / 12
+            let at = (height / 2 * width + middle) * 3
+            let drawn = Array(page.bytes[at..<at + 3])
+            let isAlike = zip(drawn, color.rgb).allSatisfy { abs(Int($0) - Int($1)) <= 3 }
+            #expect(isAlike, "\(color): \(drawn)")
+        }
+    }
+
+    @Test(
         "A picture with a profile on a page that is drawn",
         arguments: [
             ("a98.icc", "Image.open('in.ppm').tobytes()", 3, "in.tif"),

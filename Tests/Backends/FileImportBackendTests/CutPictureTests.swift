@@ -51,6 +51,9 @@ import Testing
                 #expect(try await failure(path, ["strict": .bool(true)]).code == .damagedData)
             } catch let error as CaptureError {
                 #expect([.damagedData, .unsupported].contains(error.code), "\(error)")
+                if ["avif", "heic"].contains(name), part > 8 {
+                    #expect(error.message.contains("ends before its picture does"), "\(error)")
+                }
             }
         }
         // What libraries give rows of is delivered.

@@ -78,6 +78,17 @@ import Testing
         }
     }
 
+    @Test(
+        "A turn by no quarter of a circle is none, as other readers have it",
+        arguments: [45, 10, 361])
+    func oddTurn(_ degrees: Int) async throws {
+        var page = PDFFixture.Page(size: (200, 100), content: "0 0 20 100 re f")
+        page.rotate = degrees
+        let drawn = try #require(
+            try await record([page], ["resolution": .integer(72)]).pages.first)
+        #expect(drawn.description.width == 200 && drawn.description.height == 100)
+    }
+
     @Test("A page's UserUnit and CropBox say how large it is")
     func userUnit() async throws {
         var page = PDFFixture.Page(size: (200, 100), content: "1 0 0 rg 0 0 10 100 re f")

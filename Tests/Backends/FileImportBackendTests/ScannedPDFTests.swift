@@ -228,13 +228,26 @@ import Testing
             "0 0 1 RG 1 w 10 70 m 60 90 l S",
         ])
     func stamped(after: String) async throws {
-        // 100 dpi, coarse for a scan.
-        let white = [UInt8](repeating: 250, count: 300 * 200)
-        let picture = PDFFixture.raw(width: 300, height: 200, space: "DeviceGray", white)
-        let page = try await page(PDFFixture.scan(picture, size: Self.size, after: after))
-        #expect(page.description.width == 900)
-        #expect(page.description.resolution == Resolution(x: 300))
+        let page = try await page(PDFFixture.scan(Self.coarse, size: Self.size, after: after))
+        #expect(page.description.facts?.origin == .rendered)
+        // A small mark leaves a scan its own resolution.
+        #expect(page.description.width == 300)
+        #expect(page.description.resolution == Resolution(x: 100))
         #expect(page.bytes.contains { $0 < 100 })
+    }
+
+    /// A picture of 100 dpi on such a page.
+    private static let coarse = PDFFixture.raw(
+        width: 300, height: 200, space: "DeviceGray", [UInt8](repeating: 250, count: 300 * 200))
+
+    @Test("Letters all over a coarse picture are drawn as finely as those of other pages")
+    func background() async throws {
+        let lines = (0..<8).map { "1 0 0 1 20 \(12 + 15 * $0) Tm (Many letters of a page) Tj" }
+        let page = try await page(
+            PDFFixture.scan(
+                Self.coarse, size: Self.size,
+                after: "BT 0 g /F1 10 Tf \(lines.joined(separator: " ")) ET"))
+        #expect(page.description.width == 900)
     }
 
     @Test("A picture that does not fill the page is rendered with its surroundings")

@@ -162,6 +162,28 @@ import Testing
         #expect(try bytes("undone.pdf") == data)
     }
 
+    @Test("Where the crop of an import is undone, the page is that of its PDF again")
+    func undoneCrop() throws {
+        let glass = path("glass.jpg")
+        let script = """
+            from PIL import Image
+            lid = Image.effect_noise((1240, 1754), 6).point(lambda level: max(0, level - 88))
+            glass = lid.convert("RGB")
+            sheet = Image.open("\(Samples.path)/01-letter.jpg").convert("RGB").resize((874, 1240))
+            glass.paste(sheet, (150, 200))
+            glass.save("\(glass)", dpi=(150, 150))
+            """
+        _ = try #require(try tool("/usr/bin/python3", "-c", script))
+        let jpeg = try Data(contentsOf: URL(filePath: glass))
+        let data = PDFs.scan(jpeg, width: 1_240, height: 1_754, components: 3)
+        _ = try done("import", file("in.pdf", data), "-p", "none", "--step", "crop=on")
+        let cropped = try done("export", "1", "-o", "cropped.pdf").messages
+        #expect(cropped.contains("is a picture now"), "\(cropped)")
+        _ = try done("pages", "1", "--undo")
+        #expect(try done("export", "1", "-o", "whole.pdf").messages.isEmpty)
+        #expect(try bytes("whole.pdf") == data)
+    }
+
     @Test("A turned page stays the page that it was, with what lies on it")
     func turned() throws {
         let data = PDFs.digital(pages: ["First page", "Second page"])

@@ -46,7 +46,8 @@ import Testing
     func part() throws {
         let path = try file(
             "in.pdf", PDFs.digital(pages: ["First page", "Second page", "Third page"]))
-        let bytes = try imported([path, "-p", "none", "-n", "2"]).bytes
+        let (messages, bytes) = try imported([path, "-p", "none", "-n", "2"])
+        #expect(messages.contains("Left out: 1 bookmark to pages that are not in this file."))
         #expect(try pageCount(program.home.path + "/out.pdf") == 2)
         #expect(bytes.range(of: Data(PDFs.content("Second page").utf8)) != nil)
         #expect(bytes.range(of: Data("Third page".utf8)) == nil)
@@ -145,7 +146,8 @@ import Testing
         let first = try file("a.pdf", PDFs.digital(pages: ["Alpha page"]))
         let second = try file(
             "b.pdf", PDFs.digital(pages: ["Beta page", "Gamma page"], hasLink: true))
-        let (_, bytes) = try imported([first, second, "-p", "none", "-n", "1"])
+        let (messages, bytes) = try imported([first, second, "-p", "none", "-n", "1"])
+        #expect(messages.contains("Left out: 1 bookmark and 1 link to pages that are not"))
         let path = program.home.path + "/out.pdf"
         #expect(try pageCount(path) == 2)
         #expect(bytes.range(of: Data("Gamma".utf8)) == nil)

@@ -26,7 +26,34 @@ import Testing
         let made = try BuiltProgram.spawn("/usr/bin/python3", [script, home.path], in: home).wait()
         #expect(made.status == 0, "\(made.errors)")
         let file = home.path + "/" + name
-        let isFilm = name.hasPrefix("film")
+        let measured = try measured(
+            name.hasPrefix("film") ? ["watch", "--device", "file:" + file] : ["import", file])
+        let said = measured.errors
+        #expect(measured.status == 4, "\(said)")
+        #expect(said.contains(name), "\(said)")
+        #expect(measured.mebibytes < 128, "\(measured.mebibytes) MiB: \(said)")
+    }
+
+    @Test("A picture in several scans is held once: coefficients go while its pixels come")
+    func progressive() throws {
+        let file = home.path + "/a.jpg"
+        let script = """
+            from PIL import Image
+            picture = Image.linear_gradient("L").resize((6000, 6000)).convert("RGB")
+            picture.save("\(file)", progressive=True, subsampling=2)
+            """
+        let made = try BuiltProgram.spawn("/usr/bin/python3", ["-c", script], in: home).wait()
+        #expect(made.status == 0, "\(made.errors)")
+        let measured = try measured(["import", file])
+        #expect(measured.status == 0, "\(measured.errors)")
+        // Both together are 206 MiB.
+        #expect(measured.mebibytes < 190, "\(measured.mebibytes) MiB")
+    }
+
+    /// Runs a command of the program, and what it and its backends take of memory.
+    private func measured(
+        _ words: [String]
+    ) throws -> (status: Int32, errors: String, mebibytes: Int) {
         // The largest of the program and of the backends that it has waited for (getrusage(2)). A
         // child of this process would begin with the memory of all tests; Python's is small.
         let measure = """
@@ -38,14 +65,10 @@ import Testing
             """
         let measured = try BuiltProgram.spawn(
             "/usr/bin/python3",
-            ["-c", measure, BuiltProgram.path]
-                + (isFilm ? ["watch", "--device", "file:" + file] : ["import", file])
+            ["-c", measure, BuiltProgram.path] + words
                 + ["-p", "none", "-o", home.path + "/out.pdf"], in: home
         ).wait()
-        let said = measured.errors
         let kibibytes = try #require(Int(measured.output.filter(\.isNumber)))
-        #expect(measured.status == 4, "\(said)")
-        #expect(said.contains(name), "\(said)")
-        #expect(kibibytes / 1_024 < 128, "\(kibibytes / 1_024) MiB: \(said)")
+        return (measured.status, measured.errors, kibibytes / 1_024)
     }
 }

@@ -90,6 +90,15 @@ import Testing
         #expect(try crop(lid).isChanged)
     }
 
+    @Test("The size of a page that a program drew is certain, however coarse its picture")
+    func coarse() throws {
+        let image = picture(
+            600, 600, resolution: 7.2, ground: [250, 250, 250], panel: panel,
+            color: [250, 250, 250], noise: 0)
+        let outcome = try crop(image, PictureFacts(edgesArePaper: true, isDrawn: true))
+        #expect(outcome.image.resolution == 7.2 && outcome.measurements["resolution"] == nil)
+    }
+
     @Test(
         "Lettering outside the sheet is not cut off, on grounds of any brightness",
         arguments: [(215, 700), (184, 400), (120, 400)])

@@ -74,6 +74,30 @@ import Testing
         #expect(try archive.document(archive.add("Scan", "text")).originals == [])
     }
 
+    @Test(
+        "The picture that a page was cut from is its file's page, if it shows all of that",
+        arguments: [true, false])
+    func uncut(showsFilePage: Bool) throws {
+        let path = try file("a")
+        let addition = try archive.begin(DocumentInfo(title: "Cut", created: 5))
+        var new = page("inner", image: "inner")
+        new.uncut = NewPage.Uncut(
+            picture: PagePicture(image: Array("outer".utf8), media: "image/png"), width: 1000,
+            height: 900, resolution: 90, turn: .none, text: pageText("inner words"),
+            showsFilePage: showsFilePage, addedText: pageText("added"))
+        new.original = (
+            path,
+            FilePage(name: "in.pdf", media: "application/pdf", number: 3, likeness: .redrawn)
+        )
+        try addition.add(new)
+        let id = try addition.finish()
+        #expect(try archive.document(id).pages[0].original?.page.likeness == .redrawn)
+        try archive.undo(id)
+        let whole = try archive.document(id).pages[0].original?.page
+        #expect(whole?.likeness == (showsFilePage ? .same : .redrawn) && whole?.number == 3)
+        #expect(whole?.addedText?.plainText == (showsFilePage ? "added" : nil))
+    }
+
     @Test("A file goes with the last document that comes from it, and not before")
     func freed() throws {
         let path = try file("a")

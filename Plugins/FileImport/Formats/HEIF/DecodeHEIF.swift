@@ -159,6 +159,9 @@ private func exif(of picture: OpaquePointer) -> ExifFacts {
 
 private func check(_ error: heif_error) throws(DecodeFault) {
     if error.code == heif_error_Ok { return }
+    if error.subcode == heif_suberror_End_of_data {
+        throw .damaged("the file ends before its picture does")
+    }
     let text =
         error.message.map { printable(String(cString: $0)) } ?? "error \(error.code.rawValue)"
     switch error.code {

@@ -68,6 +68,9 @@ final class PDFPage {
     /// Whether text, lines, areas or shadings can be seen next to or over its pictures.
     var hasMarks: Bool { cpdfr_page_marks(page) != CPDFR_NOTHING_ELSE }
 
+    /// The share of the page, 0…1, that a box around all such marks takes.
+    var markedShare: Double { cpdfr_page_marked(page) / (width * height) }
+
     /// The pictures that it draws, in order, stencils included.
     var pictures: [PDFPicture] {
         (0..<cpdfr_picture_count(page)).compactMap { index in
@@ -179,6 +182,12 @@ struct PDFPicture {
         return (Array(UnsafeBufferPointer(start: bytes, count: length)), Int(components))
     }
 
+    /// The conversion of its colors where they are L*a*b*; nil for others.
+    private var lab: LabColors? {
+        var ranges = [Float](repeating: 0, count: 6)
+        return cpdfr_picture_lab(page, picture, &ranges) == 0 ? nil : LabColors(ranges)
+    }
+
     /// Whether the page draws it with other pixels than its own; see ``recolor(limits:)``.
     var isRecolored: Bool { cpdfr_picture_is_recolored(page, picture) != 0 }
 
@@ -186,15 +195,17 @@ struct PDFPicture {
     ///
     /// - Returns: Messages about colors that stay as they are.
     func recolor(limits: ImportLimits) throws(DecodeFault) -> [String] {
-        guard let profile else { return [] }
-        let kind: SampleKind =
-            switch profile.components {
-            case 1: .gray
-            case 3: .light
-            default: .inks
-            }
-        let colors = PageColors(.profile(profile.bytes), kind)
-        guard colors.conversion != nil else { return colors.problems }
+        if lab == nil {
+            guard let profile else { return [] }
+            let kind: SampleKind =
+                switch profile.components {
+                case 1: .gray
+                case 3: .light
+                default: .inks
+                }
+            let colors = PageColors(.profile(profile.bytes), kind)
+            guard colors.conversion != nil else { return colors.problems }
+        }
         do throws(DecodeFault) {
             try limits.check(width: width, height: height, bytesPerPixel: 9)
         } catch {
@@ -216,6 +227,7 @@ struct PDFPicture {
     /// The same with eight bits for each sample, even where fewer are needed.
     private func decodeWhole(limits: ImportLimits) throws(DecodeFault) -> DecodedPage? {
         let profile = profile
+        let lab = lab
         let inks = PageColors(
             profile?.components == 4 ? profile.map { .profile($0.bytes) } : nil, .inks)
         let samples = Int(cpdfr_picture_decode(page, picture, inks.conversion == nil ? 0 : 1))
@@ -229,6 +241,8 @@ struct PDFPicture {
             let row = UnsafeRawBufferPointer(start: rows + y * stride, count: width * samples)
             if samples == 4 {
                 inks.conversion?.convert(row, to: result.row(y))
+            } else if samples == 3, let lab {
+                lab.convert(row, to: result.row(y))
             } else {
                 result.row(y).copyMemory(from: row)
             }

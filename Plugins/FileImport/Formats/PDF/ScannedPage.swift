@@ -14,8 +14,10 @@ struct ScannedPage {
     private static let scannedShare = 0.5
     /// Dots per inch of scanners; a picture with fewer or more was scaled.
     private static let scannersOwn = 10.0...9_600.0
-    /// Coarser than this, letters that are drawn over a scan can't be read.
+    /// Coarser than this, a page of letters that are drawn over a picture can't be read.
     private static let legible = 150.0
+    /// The most of the page that a stamp or a footer over a scan takes.
+    private static let mostMarked = 0.1
 
     init(_ page: PDFPage) {
         self.page = page
@@ -61,7 +63,9 @@ struct ScannedPage {
         }
         if isNothingElse, isAlike { return PDFResolution(x: x, y: y) }
         let finer = max(x, y)
-        return finer >= Self.legible
+        let others = pictures.reduce(-largest.area.area) { $0 + $1.area.area }
+        let added = page.markedShare + others / (page.width * page.height)
+        return finer >= Self.legible || added <= Self.mostMarked
             ? PDFResolution(x: finer, y: finer) : PDFResolution(x: usual, y: usual)
     }
 

@@ -65,8 +65,7 @@ final class ScanDisplay: Sendable {
             update { $0.detail = "reading " + (label ?? "page \(page)") }
         case .skipped(let page):
             lines.tell(
-                "copystand: \(page.label ?? "a page") "
-                    + (page.error.code == .notAPage ? "was left out: " : "could not be captured: ")
+                "copystand: \(page.label ?? "a page")" + Self.ending(of: page)
                     + ErrorMessages.explain(page.error).text.dropping(prefix: "copystand: "))
         case .finished(let page): finished(page)
         case .completing: update { $0.detail = "completing the files" }
@@ -74,6 +73,14 @@ final class ScanDisplay: Sendable {
         case .undelivered(let failure):
             lines.tell(ErrorMessages.explain(failure.error).text)
         }
+    }
+
+    /// What became of a skipped page.
+    ///
+    /// What is in a folder and is not read is named in the message.
+    private static func ending(of page: SkippedPage) -> String {
+        guard page.error.code == .notAPage else { return " could not be captured: " }
+        return page.label?.hasSuffix("/") == true ? ": " : " was left out: "
     }
 
     /// Says that a stop was asked for, and how to stop at once.

@@ -25,8 +25,13 @@ struct WholePicture {
             return
                 "unchanged: everything around the sheet has one exact color, as only software makes it"
         }
-        if sheets.allSatisfy({ $0.leanOfRectangle != nil }), try hasLetteringOutside() {
-            return "unchanged: there is lettering outside the sheet"
+        if sheets.allSatisfy({ $0.leanOfRectangle != nil }) {
+            if try hasLetteringOutside() {
+                return "unchanged: there is lettering outside the sheet"
+            }
+            if OutsideWriting(page.analysis.gray, outside: sheets).exists() {
+                return "unchanged: there is writing outside the sheet"
+            }
         }
         if let ground, ground.isNoLid, let paper = exactPaper, !partIsPaper {
             return "unchanged: the whole is exactly \(paper.title), and the part is no known size"

@@ -167,7 +167,9 @@ struct CropStep: ProcessingStep {
     /// The page as it is; if its scale is unknown, with the scale that its shape suggests.
     private func left(_ page: StepInput, resolution: Double?, because reason: String) -> StepOutcome
     {
-        guard resolution == nil else { return .left(page.image, reason) }
+        // However coarsely a program drew a page, it knows how large it is.
+        let isCertain = page.facts.isDrawn && page.image.resolution != nil
+        guard resolution == nil, !isCertain else { return .left(page.image, reason) }
         var image = page.image
         let (width, height) = (image.width, image.height)
         // A picture of another shape is not of that size, whatever was named.

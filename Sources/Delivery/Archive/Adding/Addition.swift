@@ -67,7 +67,11 @@ public final class Addition: Sendable {
             let file = try kept(path)
             stored.page.original = (file, original)
             var whole = original
-            whole.likeness = original.likeness.degrees != nil ? .redrawn : original.likeness
+            if let uncut = page.uncut, uncut.showsFilePage, original.likeness != .part {
+                (whole.likeness, whole.addedText) = (.same, uncut.addedText)
+            } else if original.likeness.degrees != nil {
+                whole.likeness = .redrawn
+            }
             stored.uncut?.page.original = (file, whole)
         }
         let isOpen = state.withLock { state in

@@ -46,11 +46,15 @@ public struct NewPage: Sendable {
         public var turn: PageTurn
         /// The page's text at its places in the picture; nil for none.
         public var text: PageText?
+        /// True when it shows the page of an imported file as it is.
+        public var showsFilePage: Bool
+        /// The words in it that the file's page lacks; nil for none.
+        public var addedText: PageText?
 
         /// A captured picture.
         public init(
             picture: PagePicture, width: Int, height: Int, resolution: Double, turn: PageTurn,
-            text: PageText?
+            text: PageText?, showsFilePage: Bool = false, addedText: PageText? = nil
         ) {
             self.picture = picture
             self.width = width
@@ -58,6 +62,8 @@ public struct NewPage: Sendable {
             self.resolution = resolution
             self.turn = turn
             self.text = text
+            self.showsFilePage = showsFilePage
+            self.addedText = addedText
         }
     }
 

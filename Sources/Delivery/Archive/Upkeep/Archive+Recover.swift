@@ -141,7 +141,7 @@ extension Archive {
                 let row = try table.load(page.id)
                 let text = try? table.text(page)
                 let uncut = row.uncut.flatMap {
-                    try? self.uncut($0.page, $0.turn, table: table, images: images)
+                    try? self.uncut($0.page, $0.turn, table: table, source: source, images: images)
                 }
                 if row.uncut != nil, uncut == nil {
                     losses.append(
@@ -213,13 +213,16 @@ extension Archive {
     }
 
     private func uncut(
-        _ page: PageID, _ turn: PageTurn, table: PageTable, images: ImageStore
+        _ page: PageID, _ turn: PageTurn, table: PageTable, source: Connection,
+        images: ImageStore
     ) throws -> NewPage.Uncut {
         let row = try table.load(page)
+        let known = try? OriginTable(source).load(page)?.page
         return NewPage.Uncut(
             picture: try picture(row, images), width: row.width, height: row.height,
             resolution: row.resolution, turn: turn,
-            text: try table.storedText(page).flatMap(PageTextCoding.decode))
+            text: try table.storedText(page).flatMap(PageTextCoding.decode),
+            showsFilePage: known?.likeness == .same, addedText: known?.addedText)
     }
 
     /// Copies a document's receipts and the job it came from.

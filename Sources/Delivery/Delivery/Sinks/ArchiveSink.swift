@@ -189,7 +189,8 @@ final class ArchiveWriter: SinkWriter {
         image.resolution = uncut.resolution
         return NewPage.Uncut(
             picture: try stored(image, original), width: image.width, height: image.height,
-            resolution: uncut.resolution, turn: uncut.turn, text: uncut.text)
+            resolution: uncut.resolution, turn: uncut.turn, text: uncut.text,
+            showsFilePage: uncut.showsFilePage, addedText: uncut.addedText)
     }
 
     private func encoded(

@@ -28,7 +28,9 @@ extension CapturedPage {
         return UncutPicture(
             turn: PageTurn(lyingAs: corners),
             text: page.text?.moved(by: back, width: width, height: height),
-            resolution: (page.image.resolution ?? ScanRun.assumedResolution) / scale
+            addedText: page.readText?.moved(by: back, width: width, height: height),
+            resolution: (page.image.resolution ?? ScanRun.assumedResolution) / scale,
+            showsFilePage: area == nil && source != nil && !page.hasLostText
         ) { [self] in
             let (whole, isStretched) = try raster()
             let cut = part(area, of: whole)

@@ -68,6 +68,9 @@ typedef enum {
 } cpdfr_marks;
 cpdfr_marks cpdfr_page_marks(cpdfr_page const *page);
 
+/* Square points of the box around those marks; 0 for lines without width, and for none. */
+double cpdfr_page_marked(cpdfr_page const *page);
+
 /* The pictures that the page draws, in order; at most 4,096 are counted. */
 int cpdfr_picture_count(cpdfr_page const *page);
 cpdfr_picture *cpdfr_page_picture(cpdfr_page const *page, int index);
@@ -93,8 +96,12 @@ unsigned char const *cpdfr_picture_jpeg(
 unsigned char const *cpdfr_picture_profile(
     cpdfr_page *page, cpdfr_picture const *picture, size_t *length, int *components);
 
-/* Samples of a picture: 1 (gray), 3 (RGB) or, where inks are wanted and it has four, 4; 0 when it
- * can't be decoded, which is counted among the page's errors. */
+/* Whether a picture's colors are CIE L*a*b*, and the least and the greatest value of each of its
+ * three components. */
+int cpdfr_picture_lab(cpdfr_page *page, cpdfr_picture const *picture, float ranges[6]);
+
+/* Samples of a picture: 1 (gray), 3 (RGB, or L*a*b* as stored) or, where inks are wanted and it has
+ * four, 4; 0 when it can't be decoded, which is counted among the page's errors. */
 int cpdfr_picture_decode(cpdfr_page *page, cpdfr_picture *picture, int wants_inks);
 
 /* The decoded rows, `stride` bytes apart, until the page is freed or cpdfr_picture_forget() is

@@ -145,6 +145,10 @@ int cpdf_write(cpdf_document *document, const cpdf_info *info, const cpdf_protec
  * once the document is written. */
 int cpdf_damaged_count(const cpdf_document *document);
 
+/* How many bookmarks and links were left out, since they lead to pages of these files that are not
+ * in the document; known once it is written. */
+void cpdf_pruned_counts(const cpdf_document *document, int *bookmarks, int *links);
+
 /* A picture of a PDF: a JPEG file, or else rows of samples of 8 bits. */
 typedef struct {
     int64_t width;

@@ -99,6 +99,15 @@ final class KeptPages {
         )
     }
 
+    /// Notes what led to pages that are not in the document.
+    func notePruned(_ counts: (bookmarks: Int, links: Int)) {
+        let parts = [(counts.bookmarks, "bookmark"), (counts.links, "link")]
+            .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
+        guard !parts.isEmpty else { return }
+        notes.append(
+            "Left out: \(parts.joined(separator: " and ")) to pages that are not in this file.")
+    }
+
     private static let pictures =
         "The PDF's pages are pictures now, since --pdf-a, --pdf-quality or --pdf-compression was given. Its title, author, links, bookmarks, form fields, attachments and tags are not in this file."
     private static let copiedSigned =

@@ -159,6 +159,14 @@ final class PDFAssembly {
     /// the document is written.
     var damagedFiles: Int { Int(cpdf_damaged_count(document)) }
 
+    /// How many bookmarks and links were left out, since they lead to pages that are not in the
+    /// document; known once it is written.
+    var pruned: (bookmarks: Int, links: Int) {
+        var counts: (Int32, Int32) = (0, 0)
+        cpdf_pruned_counts(document, &counts.0, &counts.1)
+        return (Int(counts.0), Int(counts.1))
+    }
+
     private func check(_ status: Int32) throws(DeliveryError) {
         guard status != 0 else { return }
         throw DeliveryError(

@@ -84,6 +84,7 @@ final class PDFFormat: FormatWriter {
             for font in glyphs.fonts { try assembly.add(font: font) }
             try assembly.write(context.info, context.options.pdf, to: file)
             kept.noteDamaged(assembly.damagedFiles)
+            kept.notePruned(assembly.pruned)
         }
         return [file]
     }
