@@ -315,6 +315,12 @@ def receipt_fields(arguments) -> str:
     return receipts(f"{arguments.bin}/copystand", Path(arguments.data))
 
 
+def languages_right(arguments) -> str:
+    from reading.languages import languages
+
+    return languages(f"{arguments.bin}/copystand", arguments.seed, arguments.pages or 4)
+
+
 def words_right(arguments) -> str:
     from words.measure import words
 
@@ -349,6 +355,7 @@ BENCHMARKS = {
     "reading": reading_right,
     "turns": turned_pages,
     "receipts": receipt_fields,
+    "languages": languages_right,
     "sharing": sharing,
     "keeps": kept_parts,
     "limits": large_and_many,

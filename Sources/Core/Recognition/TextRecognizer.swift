@@ -57,6 +57,8 @@ public enum TextLayout: String, Codable, CaseIterable, Hashable, Sendable {
     /// One block of lines that reach across the picture; numbers in the margin belong to their
     /// lines.
     case block
+    /// Words anywhere, without lines that reach across: the cells of tables, forms, labels.
+    case sparse
     /// One line.
     case line
     /// One line of capital letters and digits that are no words, such as a serial number.

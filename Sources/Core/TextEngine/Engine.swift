@@ -69,16 +69,21 @@ final class Engine {
             switch layout {
             case .any: PSM_AUTO
             case .block: PSM_SINGLE_BLOCK
+            case .sparse: PSM_SPARSE_TEXT
             case .line: PSM_SINGLE_LINE
             case .code: PSM_SINGLE_LINE
             }
         var lines = try read(page, mode, until: end, milliseconds: milliseconds, reading: reading)
-        guard layout == .any else { return (lines, ReaderWire.ReadAnswer()) }
+        guard layout == .any || layout == .sparse else { return (lines, ReaderWire.ReadAnswer()) }
         var shapes = UnreadShapes(page.shapes, width: page.width, height: page.height)
         for line in lines { line.words.forEach { shapes.cover($0) } }
         let few = max(Self.fewUnread, Int(Self.unreadShare * Double(shapes.count)))
+        if layout == .sparse {
+            // Its order is that of the page's places, not of rows.
+            for index in lines.indices { lines[index].block = nil }
+        }
         // If the second look takes too long, the first reading stays.
-        if shapes.unread > few,
+        if layout == .any, shapes.unread > few,
             let sparse = try? read(
                 page, PSM_SPARSE_TEXT, until: end, milliseconds: milliseconds, reading: reading)
         {

@@ -11,12 +11,15 @@ struct PreparedPage {
     let width: Int
     let height: Int
 
-    init(_ original: Picture, resolution: Double?) {
+    init(_ original: Picture, resolution: Double?, keepsSize: Bool = false) {
         width = original.width
         height = original.height
         shapes = LetterShapes(of: original)
-        let scale = InputScale.best(
-            width: width, height: height, resolution: resolution, letters: shapes.medianHeight)
+        let scale =
+            keepsSize
+            ? .one
+            : InputScale.best(
+                width: width, height: height, resolution: resolution, letters: shapes.medianHeight)
         picture = Self.scaled(original, scale) ?? original
         if let resolution, (InputScale.lowestBelieved...10_000).contains(resolution) {
             self.resolution = Int(resolution * Double(picture.height) / Double(height))

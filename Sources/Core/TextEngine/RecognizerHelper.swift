@@ -120,7 +120,8 @@ private struct EngineCache {
         guard let form = request.picture, let file, let picture = Picture(form, in: file) else {
             throw CaptureError(.damagedData, "the page's picture did not come whole")
         }
-        return PreparedPage(picture, resolution: form.resolution)
+        return PreparedPage(
+            picture, resolution: form.resolution, keepsSize: request.keepsSize ?? false)
     }
 
     private func engine(

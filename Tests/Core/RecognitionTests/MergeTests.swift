@@ -86,6 +86,41 @@ private func page(_ lines: [TextLine]) -> PageText {
     }
 }
 
+@Suite("Which of several readings by one reader is kept") struct BestLinesTests {
+    private func best(_ first: [TextLine], _ others: [[TextLine]]) -> [String] {
+        BestLines(first: page(first), others: others.map(page)).text().lines.map {
+            $0.words.map(\.text).joined(separator: " ")
+        }
+    }
+
+    @Test("The page that reads clearly more letters surely replaces the first reading")
+    func pages() {
+        let more = [line("one two three", 0.9), line("four five", y: 200, 0.9)]
+        #expect(best([line("one", 0.9)], [more]) == ["one two three", "four five"])
+        // Noise does not count as more, however much of it there is.
+        let noise = (0..<9).map { line("xx yy zz", y: 300 + 40 * $0, 0.3) }
+        #expect(best([line("one", 0.9)], [noise]) == ["one"])
+    }
+
+    @Test("Each line is taken from the reading that is surest of it, and in doubt stays")
+    func lines() {
+        let first = [line("The quick fox", 0.9), line("jumqs ouer", y: 200, 0.5)]
+        let other = [line("Thc qnick fax", 0.5), line("jumps over", y: 200, 0.9)]
+        #expect(best(first, [other]) == ["The quick fox", "jumps over"])
+        #expect(best([line("same", 0.9)], [[line("sane", 0.92)]]) == ["same"])
+        #expect(best([line("alone", 0.9)], []) == ["alone"])
+    }
+
+    @Test("The evidence tells how sure the words that were kept are")
+    func evidence() {
+        var first = page([line("jumqs ouer the dog", 0.5)])
+        first.evidence = ReadingEvidence(readers: ["tesseract"], sureness: 0.5, unread: 0.1)
+        let text = BestLines(first: first, others: [page([line("jumps over the dog", 0.9)])]).text()
+        #expect(abs((text.evidence?.sureness ?? 0) - 0.9) < 1e-9)
+        #expect(text.evidence?.readers == ["tesseract"])
+    }
+}
+
 @Suite("In which order lines are read") struct ReadingOrderTests {
     @Test("Rows of a table are read across, from top to bottom")
     func table() {

@@ -75,6 +75,28 @@ import Testing
         }
     }
 
+    @Test("Of a page that reads badly at the size that is claimed, another look is taken")
+    func readsAgain() async throws {
+        // What a page of a book is that was taken for a bank card: letters of 20 pixels would be
+        // half a millimeter tall.
+        let page = PrintedPage(width: 1200, height: 400)
+            .print(["Number 4711 was delivered", "to the harbour on Monday"], x: 100, y: 120)
+            .raster(resolution: 1000)
+        let wanted = "Number 4711 was delivered to the harbour on Monday"
+        func read(_ reader: any TextRecognizer) async throws -> PageText {
+            try await reader.recognize(page, languages: ["eng"])
+        }
+        func spoken(_ text: PageText) -> String {
+            text.plainText.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+        #expect(spoken(try await read(pool)) != wanted)
+        let readers = Readers(workers: 1, engine: .real, environment: [:])
+        let text = try await read(readers.reader("tesseract"))
+        #expect(spoken(text) == wanted)
+        for word in text.words { #expect(page.inkBox(within: word.box) != nil) }
+        await readers.shutdown()
+    }
+
     @Test("The same words are read from every pixel format", arguments: PixelFormat.allCases)
     func readsFormats(format: PixelFormat) async throws {
         let page = PrintedPage(width: 900, height: 240)

@@ -11,12 +11,21 @@ import socket
 
 import cv2
 import numpy as np
+import rapidocr.inference_engine.onnxruntime.main as runtime
 from rapidocr import RapidOCR
 
 LONGEST_SIDE = 2000  # pixels; larger pictures take six times as long and read no better
 LEAST_SCORE = 0.5  # a line below is no text
 SPACE = 0.45  # a space is wider than the gaps within words by this share of a letter's step
 STEP = 1.3  # and so is the step to the next letter
+
+
+class Options(runtime.SessionOptions):
+    """Has threads that wait sleep: by default they keep a core busy."""
+
+    def __init__(self):
+        super().__init__()
+        self.add_session_config_entry("session.intra_op.allow_spinning", "0")
 
 
 class Lines:
@@ -171,6 +180,7 @@ def main():
     logging.disable(logging.CRITICAL)
     host = Host()
     threads = len(os.sched_getaffinity(0))
+    runtime.SessionOptions = Options
     engine = RapidOCR(
         params={
             "Global.max_side_len": LONGEST_SIDE,
@@ -178,6 +188,8 @@ def main():
             "Global.log_level": "critical",
             "Global.text_score": 0.0,
             "EngineConfig.onnxruntime.intra_op_num_threads": threads,
+            # Lines that are read together are filled up to the longest of them.
+            "Rec.rec_batch_num": 1,
         }
     )
     engine.cal_rec_boxes = lines = Lines()

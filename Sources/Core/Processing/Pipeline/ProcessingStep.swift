@@ -12,11 +12,10 @@ protocol ProcessingStep: Sendable {
     /// The step's name, help and options.
     static var declaration: StepDeclaration { get }
 
-    /// True for a step that only improves the look of such a picture: text is read from the picture
-    /// before it.
+    /// True for a step that only improves the look: text is read from the picture before it.
     ///
     /// Such a step leaves every pixel in its place.
-    static func isForTheEye(of image: Raster) -> Bool
+    static var isForTheEye: Bool { get }
 
     /// True for a step that may leave out a part of the picture, as cropping does.
     static var cutsPictures: Bool { get }
@@ -33,7 +32,7 @@ protocol ProcessingStep: Sendable {
 }
 
 extension ProcessingStep {
-    static func isForTheEye(of image: Raster) -> Bool { false }
+    static var isForTheEye: Bool { false }
     static var cutsPictures: Bool { false }
     static var isCosmetic: Bool { false }
 }

@@ -52,8 +52,7 @@ struct StepRunner: Sendable {
                     page.isCut || (outcome.isChanged && type(of: steps[index]).cutsPictures)
                 if outcome.isChanged {
                     page.legible =
-                        type(of: steps[index]).isForTheEye(of: input.image)
-                        ? page.legible ?? input.image : nil
+                        type(of: steps[index]).isForTheEye ? page.legible ?? input.image : nil
                 }
                 page.isBlank = page.isBlank || outcome.isBlank
                 page.isUnproven = page.isUnproven || outcome.isUnproven

@@ -16,14 +16,8 @@ struct EnhanceStep: ProcessingStep {
         help: "Makes letters stand out by contrast, brightness and sharpening.",
         options: [contrast.option, brightness.option, sharpening.option])
 
-    /// Dots per inch below which letters are a few blurred pixels, as in a camera's live frames:
-    /// more of them are read after enhancement.
-    private static let coarse = 100.0
-
     // Faint strokes turn white: receipts lost a tenth of their words.
-    static func isForTheEye(of image: Raster) -> Bool {
-        image.resolution.map { $0 >= coarse } ?? true
-    }
+    static var isForTheEye: Bool { true }
 
     static var isCosmetic: Bool { true }
 

@@ -50,7 +50,7 @@ public struct ReaderCheck: Sendable {
         for (name, page) in Self.pages {
             guard let rows = HelperRows(page) else { continue }
             do throws(HelperFailure) {
-                let question = HelperQuestion.read(rows, languages: ["eng"], .any)
+                let question = HelperQuestion.read(rows, languages: ["eng"], ReadingManner())
                 let answer = try question.ask(
                     helper, milliseconds: limit.milliseconds, within: limit)
                 results.append(Self.described(name, answer))

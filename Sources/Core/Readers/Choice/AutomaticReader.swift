@@ -8,7 +8,8 @@ struct AutomaticReader: TextRecognizer {
     let network: RecognizerPool
 
     func recognize(_ image: Raster, languages: [String]) async throws -> PageText {
-        let (text, doubt) = try await engine.read(image, languages: languages, layout: .any)
+        let (text, doubt) = try await engine.read(
+            image.sharpenedIfCoarse, languages: languages)
         guard doubt.isLarge else { return text }
         do {
             let second = try await network.recognize(image, languages: languages)

@@ -74,9 +74,9 @@ public final class Readers: TextRecognizer {
     /// - Throws: ``RecognitionError`` `readerMissing` when there is none, or it can't be used.
     public func reader(_ name: String?) throws(RecognitionError) -> any TextRecognizer {
         let name = name ?? usualName()
-        if name == Self.tesseract { return engine }
+        if name == Self.tesseract { return EngineReader(engine: engine) }
         if name == Self.automatic {
-            guard let network = usable(Self.network) else { return engine }
+            guard let network = usable(Self.network) else { return EngineReader(engine: engine) }
             return AutomaticReader(engine: engine, network: pool(network))
         }
         return NamedReader(pool: pool(try program(name)), engine: engine)

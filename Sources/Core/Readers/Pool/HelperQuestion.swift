@@ -5,7 +5,7 @@ import Recognition
 /// What a helper is asked.
 enum HelperQuestion: Sendable {
     case prepare([String])
-    case read(HelperRows, languages: [String], TextLayout)
+    case read(HelperRows, languages: [String], ReadingManner)
     case orientation(HelperRows)
 
     /// The languages that a helper has loaded once it has answered, nil when it keeps those it had.
@@ -27,9 +27,10 @@ enum HelperQuestion: Sendable {
         switch self {
         case .prepare:
             answer = try helper.exchange(.prepare, request, within: limit)
-        case .read(let rows, _, let layout):
+        case .read(let rows, _, let manner):
             request.picture = rows.image
-            request.layout = layout
+            request.layout = manner.layout
+            request.keepsSize = manner.keepsSize ? true : nil
             answer = try helper.exchange(.read, request, picture: file(rows), within: limit)
         case .orientation(let rows):
             request.picture = rows.image
@@ -55,6 +56,14 @@ enum HelperQuestion: Sendable {
     private func file(_ rows: HelperRows) throws(HelperFailure) -> OwnedDescriptor {
         do throws(WireError) { return try rows.file() } catch { throw .notStarted(error.message) }
     }
+}
+
+/// How a page is to be read.
+struct ReadingManner: Hashable, Sendable {
+    /// How its text lies, as far as that is known.
+    var layout = TextLayout.any
+    /// Whether it has the size at which it is to be read.
+    var keepsSize = false
 }
 
 /// What a helper answers.

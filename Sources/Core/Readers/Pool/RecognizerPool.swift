@@ -84,19 +84,19 @@ public final class RecognizerPool: TextRecognizer {
     public func recognize(
         _ image: Raster, languages: [String], layout: TextLayout
     ) async throws -> PageText {
-        try await read(image, languages: languages, layout: layout).text
+        try await read(image, languages: languages, ReadingManner(layout: layout)).text
     }
 
     /// The text of `image`, and how far it is to be doubted.
     ///
     /// - Throws: as ``recognize(_:languages:)``.
     func read(
-        _ image: Raster, languages: [String], layout: TextLayout
+        _ image: Raster, languages: [String], _ manner: ReadingManner = ReadingManner()
     ) async throws -> (text: PageText, doubt: Doubt) {
         try require(languages)
         let rows = try Self.rows(of: image)
         let answer = try await ask(
-            .read(rows, languages: languages, layout), .page(strokes: rows.strokes))
+            .read(rows, languages: languages, manner), .page(strokes: rows.strokes))
         guard case .text(var text, let facts) = answer else { throw Self.unexpected }
         let doubt = Doubt(text, facts)
         text.evidence = ReadingEvidence(

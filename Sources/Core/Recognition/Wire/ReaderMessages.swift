@@ -57,6 +57,9 @@ package enum ReaderWire {
         package var layout: TextLayout?
         /// How long the reader may take before it should give up.
         package var milliseconds: Int
+        /// True when the picture has the size at which it is to be read, whatever the reader makes
+        /// of other pictures; false when absent.
+        package var keepsSize: Bool?
 
         package init(
             languages: [String], picture: ReaderPicture?, layout: TextLayout?, milliseconds: Int

@@ -165,32 +165,6 @@ struct LabelView {
         bare.resolution = nil
         let text = try await page.recognizer.recognize(
             bare, languages: page.languages, layout: layout)
-        return text.mapped { box in
-            Box(
-                x: origin.x + Int(Double(box.x) / scale), y: origin.y + Int(Double(box.y) / scale),
-                width: Int(Double(box.width) / scale), height: Int(Double(box.height) / scale))
-        }
-    }
-}
-
-extension PageText {
-    /// The same text with its boxes elsewhere, and without baselines.
-    fileprivate func mapped(_ place: (Box) -> Box) -> PageText {
-        var text = self
-        text.blocks = blocks.map { block in
-            TextBlock(
-                paragraphs: block.paragraphs.map { paragraph in
-                    Paragraph(
-                        lines: paragraph.lines.map { line in
-                            TextLine(
-                                words: line.words.map {
-                                    Word(
-                                        text: $0.text, box: place($0.box), confidence: $0.confidence
-                                    )
-                                }, box: place(line.box))
-                        }, box: place(paragraph.box))
-                }, box: place(block.box))
-        }
-        return text
+        return text.placed(at: origin.x, origin.y, enlarged: 1 / scale)
     }
 }

@@ -1,0 +1,46 @@
+import Documents
+import Imaging
+import Recognition
+
+/// Tesseract alone: pages that it left in doubt it reads again in other ways, and the best answer
+/// is kept, line by line.
+struct EngineReader: TextRecognizer {
+    let engine: RecognizerPool
+
+    /// How doubtful pages are read again: its own rules for scale and resolution do not fit each of
+    /// them, and its search for columns takes the cells of some tables for pictures.
+    private static let otherWays = [TextLayout.any, .sparse]
+
+    func recognize(_ image: Raster, languages: [String]) async throws -> PageText {
+        let (text, doubt) = try await engine.read(
+            image.sharpenedIfCoarse, languages: languages)
+        guard doubt.isLarge else { return text }
+        let view = PlainView(of: image, as: text)
+        var others: [PageText] = []
+        for layout in Self.otherWays {
+            do {
+                let other = try await engine.read(
+                    view.image, languages: languages, ReadingManner(layout: layout, keepsSize: true)
+                )
+                others.append(view.placed(other.text))
+            } catch let error as RecognitionError {
+                throw RecognitionError(
+                    error.code, error.message, text: BestLines(first: text, others: others).text())
+            }
+        }
+        return BestLines(first: text, others: others).text()
+    }
+
+    func recognize(
+        _ image: Raster, languages: [String], layout: TextLayout
+    ) async throws -> PageText {
+        guard layout != .any else { return try await recognize(image, languages: languages) }
+        return try await engine.recognize(image, languages: languages, layout: layout)
+    }
+
+    func detectOrientation(_ image: Raster) async throws -> OrientationGuess? {
+        try await engine.detectOrientation(image)
+    }
+
+    func prewarm(languages: [String]) { engine.prewarm(languages: languages) }
+}

@@ -1,0 +1,14 @@
+import Imaging
+
+extension Raster {
+    /// Dots per inch below which letters are a few blurred pixels, as in a camera's live frames.
+    private static let coarse = 100.0
+
+    /// The picture as Tesseract reads most of it: a coarse one with sharper letters.
+    ///
+    /// Networks read such a picture better as it is: faint strokes turn white.
+    var sharpenedIfCoarse: Raster {
+        guard let resolution, resolution < Self.coarse, format != .bilevel else { return self }
+        return enhanced()
+    }
+}

@@ -1,0 +1,72 @@
+import Documents
+
+/// Chooses between several readings of a page by one reader: the page that most speaks for, and in
+/// it each line from the reading that is surest of it.
+struct BestLines {
+    /// Another reading of the page must speak for itself by this factor, else the first one stays.
+    private static let clearlyPage = 1.1
+    /// The same of a line.
+    private static let clearlyLine = 1.05
+
+    /// The usual reading, with which the page is kept in doubt.
+    let first: PageText
+    /// Further readings of the same page.
+    let others: [PageText]
+
+    /// The best of the readings.
+    func text() -> PageText {
+        let readings = [first] + others
+        var chosen = 0
+        for index in readings.indices
+        where Self.weight(readings[index].words)
+            > Self.clearlyPage * Self.weight(readings[chosen].words)
+        {
+            chosen = index
+        }
+        var best = readings[chosen]
+        let rivals = readings.indices.filter { $0 != chosen }.map { readings[$0].words }
+        guard !rivals.isEmpty else { return best }
+        best.blocks = best.blocks.map { block in
+            var block = block
+            block.paragraphs = block.paragraphs.map { paragraph in
+                var paragraph = paragraph
+                paragraph.lines = paragraph.lines.map { Self.surest($0, rivals) }
+                return paragraph
+            }
+            return block
+        }
+        let sureness = Doubt.sureness(best)
+        best.evidence?.sureness = sureness
+        return best
+    }
+
+    private static func surest(_ line: TextLine, _ others: [[Word]]) -> TextLine {
+        var best = line
+        for words in others {
+            let rivals = words.filter { line.box.holdsMiddle(of: $0.box) }
+                .sorted { $0.box.x < $1.box.x }
+            guard let box = Box(around: rivals.map(\.box)),
+                weight(rivals) > clearlyLine * max(weight(best.words), 0)
+            else { continue }
+            best = TextLine(words: rivals, box: box, baseline: line.baseline)
+        }
+        return best
+    }
+
+    /// What speaks for words in all: their letters, each by how much surer it is than noise.
+    ///
+    /// Letters that are guessed add little, those that are left out nothing.
+    private static func weight(_ words: [Word]) -> Double {
+        words.reduce(0) { $0 + Double($1.text.count) * ($1.confidence - noise) }
+    }
+
+    /// How sure readers are of what is no text.
+    private static let noise = 0.3
+}
+
+extension Box {
+    fileprivate func holdsMiddle(of other: Box) -> Bool {
+        (2 * x...2 * right).contains(2 * other.x + other.width)
+            && (2 * y...2 * bottom).contains(2 * other.y + other.height)
+    }
+}
