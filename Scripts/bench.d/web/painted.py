@@ -27,7 +27,8 @@ function frame() {
     waiting = undefined;
     for (let bit = 0; bit < bits; bit += 1)
         context.drawImage(
-            film.querySelector("img"), (bit + .25) * square, .25 * square, square / 2, square / 2, bit, 0, 1, 1);
+            film.querySelector("img"), (bit + .25) * square, .25 * square, square / 2, square / 2,
+            bit, 0, 1, 1);
     const { data } = context.getImageData(0, 0, bits, 1);
     const number = [...Array(bits).keys()]
         .reduce((sum, bit) => sum + (data[4 * bit] > 127 ? 1 << bit : 0), 0);

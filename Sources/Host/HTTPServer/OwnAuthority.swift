@@ -22,8 +22,8 @@ extension HTTPListener.Identity {
     /// - Parameters:
     ///   - names: the names and numeric addresses by which the host is called.
     ///   - authority: the authority; its certificate follows in the result.
-    ///   - old: the identity that is replaced; its key stays, so that programs that know the host by
-    ///     its key still do.
+    ///   - old: the identity that is replaced; its key stays, so that programs that know the host
+    ///     by its key still do.
     /// - Throws: ``ListenError`` when GnuTLS fails, or the authority can't be read.
     public static func issued(
         for names: [String], by authority: HTTPListener.Identity,
@@ -41,8 +41,8 @@ extension HTTPListener.Identity {
         return HTTPListener.Identity(certificate: text + authority.certificate, key: try key.text())
     }
 
-    /// Whether its certificate was signed by an authority of the host's own, names all of these, and
-    /// is good for 30 more days.
+    /// Whether its certificate was signed by an authority of the host's own, names all of these,
+    /// and is good for 30 more days.
     public func isCurrent(for names: [String], of authority: HTTPListener.Identity) -> Bool {
         guard let leaf = try? Certificate(certificate),
             let root = try? Certificate(authority.certificate)

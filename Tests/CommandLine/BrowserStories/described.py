@@ -1,5 +1,5 @@
-"""Someone describes a document: names it, tags it, corrects its text, and leaves in the middle. What
-was typed is kept, nothing is taken twice, and every change can be taken back from anywhere.
+"""Someone describes a document: names it, tags it, corrects its text, and leaves in the middle.
+What was typed is kept, nothing is taken twice, and every change can be taken back from anywhere.
 """
 
 from selenium.webdriver.common.action_chains import ActionChains

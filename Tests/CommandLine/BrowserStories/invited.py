@@ -1,5 +1,5 @@
-"""A host asks for tokens: someone signs in by the code that it shows at its start, lets a phone in by
-a QR code, ends the phone's session, and signs out.
+"""A host asks for tokens: someone signs in by the token that it shows at its start, lets a phone
+in by a QR code, ends the session of the phone, and signs out.
 """
 
 import re

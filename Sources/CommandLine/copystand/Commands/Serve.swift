@@ -57,8 +57,9 @@ enum ServeCommand {
             is described at \
             /api/v1/openapi.json and in Docs/developers/WebAPI.md.
 
-            Where other machines can reach it, it asks for a token. Each start shows a QR code and \
-            an address that sign in one browser. The first start also makes a token and shows it once; 'copystand token' makes more, also with fewer rights. Clients that try \
+            Where other machines can reach it, it asks for a token. Each start in a terminal shows a \
+            QR code and an address that sign in one browser. The first start also makes a token and \
+            shows it once; 'copystand token' makes more, also with fewer rights. Clients that try \
             wrong tokens are slowed down and logged. Without --tls, everyone on the network can \
             read a token.
 
@@ -146,8 +147,11 @@ enum ServeCommand {
                     "Programs on other machines recognize it with: --host-key sha256//\(Data(hash).base64EncodedString())"
                 )
             }
-            if let tokens { try firstToken(tokens, console) }
-            if !isOwn, let code = server.signInCode() { try place.invite(code, console) }
+            let isFirst = try tokens.map { try firstToken($0, console) } ?? false
+            // A service's log is read by others, so it has a code at its first start only.
+            if !isOwn, isFirst || console.error.isTerminal, let code = server.signInCode() {
+                try place.invite(code, console)
+            }
             let sharing: HostSharing?
             do {
                 sharing = try request.map {
@@ -212,12 +216,13 @@ enum ServeCommand {
             identity: identity)
     }
 
-    /// Makes a token when there is none yet, and shows it once.
-    private static func firstToken(_ tokens: AccessTokens, _ console: Console) throws {
-        guard try tokens.all().isEmpty else { return }
+    /// Makes a token when there is none yet, and shows it once; false when there is one.
+    private static func firstToken(_ tokens: AccessTokens, _ console: Console) throws -> Bool {
+        guard try tokens.all().isEmpty else { return false }
         console.say(
             "The token to sign in with, which is not shown again: \(try tokens.make(name: "first", scope: .admin))"
         )
+        return true
     }
 
     /// The address and port of `ADDRESS:PORT`.

@@ -19,8 +19,8 @@ struct BodyCheck {
 
     /// Compares every number and key with its schema.
     ///
-    /// - Throws: ``Problem`` that names the field, its value and its range, or the unknown key and the
-    ///   nearest known one.
+    /// - Throws: ``Problem`` that names the field, its value and its range, or the unknown key and
+    ///   the nearest known one.
     func check(against schema: Schema) throws(Problem) {
         try Self.check(root, schema, limits: [], place: [])
     }

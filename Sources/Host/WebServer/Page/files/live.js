@@ -70,13 +70,13 @@ function watchOrder(form) {
 }
 
 export async function live(place) {
+  place.append(make("h2", {}, say("live")));
   const [{ devices }, { profiles }, { jobs }] = await Promise.all([
     ask("devices"),
     ask("profiles"),
     ask("jobs"),
   ]);
   const cameras = devices.filter((device) => device.kind === "camera");
-  place.append(make("h2", {}, say("live")));
   const running = jobs.find((job) => job.isWatch && !isOver(job));
   if (!cameras.length && !running) return awaitCamera(place);
   const form = watchForm(cameras, profiles, begin);
