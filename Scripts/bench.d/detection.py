@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from statistics import mean, median
 import cv2
 import numpy as np
 
+import detection_rims
 import detection_scenes
 import detection_worst
 import reliability
@@ -137,6 +139,9 @@ def measure(program: str, bench: str, data: Path, runs: int, details: Path | Non
         if (folder / "quads.jsonl").exists()
         else "skipped: no data for the cards"
     )
+    if (folder / "negatives.jsonl").exists():
+        parts.append(of_rims(program, folder))
+    parts.append(of_spreads(program))
     text, drawn = of_scenes(program)
     parts.append(text)
     sets.append(drawn)
@@ -259,6 +264,59 @@ def of_cards(program: str, folder: Path) -> str:
             f" {sum(sure)} of {len(sure)} | {false} of {len(empty)} |"
         )
     return "\n".join(lines)
+
+
+def of_rims(program: str, folder: Path) -> str:
+    """The table for pictures without a page that a black rim surrounds."""
+    pictures = [one["path"] for one in detection_scenes.read(folder) if "corners" not in one]
+    lines = [
+        f"The {len(pictures)} of these without a page or card, with a rim:",
+        "",
+        "| Rim | number | false pages over 0.6 |",
+        "|---|---|---|",
+    ]
+    with tempfile.TemporaryDirectory() as work:
+        paths = detection_rims.write(pictures, Path(work))
+        found = copystand(program, paths)
+    for kind in detection_rims.KINDS:
+        chosen = [one for path, one in zip(paths, found) if path.stem.endswith(kind)]
+        false = sum(one.corners is not None and one.confidence > 0.6 for one in chosen)
+        lines.append(f"| {kind} | {len(chosen)} | {false} |")
+    return "\n".join(lines)
+
+
+def of_spreads(program: str) -> str:
+    """The table for tables of cards, all of which are to be found at once."""
+    folder = detection_scenes.spreads()
+    rows = [json.loads(line) for line in (folder / "spreads.jsonl").read_text().splitlines()]
+    options = ["detect", "--all", "--json", "--profile", "card"]
+    run = subprocess.run(
+        ["taskset", "-c", "0", program, *options, *(str(folder / row["image"]) for row in rows)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    shares, others, times = [], 0, []
+    for row, entry in zip(rows, json.loads(run.stdout), strict=True):
+        quads = [one["corners"] for one in entry["all"]]
+        shares += [max((overlap(quad, card) for quad in quads), default=0) for card in row["cards"]]
+        others += sum(all(overlap(quad, card) < 0.5 for card in row["cards"]) for quad in quads)
+        times.append(entry["milliseconds"])
+    return "\n".join(
+        [
+            (
+                f"Cards found at once (`detect --all --profile card`) in {len(rows)} generated"
+                f" pictures of 2 to 20 cards:"
+            ),
+            "",
+            "| cards | found (IoU of 0.85 and more) | mean IoU | other things | ms, median |",
+            "|---|---|---|---|---|",
+            (
+                f"| {len(shares)} | {100 * mean(float(one >= 0.85) for one in shares):.1f} % |"
+                f" {mean(shares):.3f} | {others} | {median(times):.0f} |"
+            ),
+        ]
+    )
 
 
 def write_details(folder: Path, sets: list[Set]) -> None:

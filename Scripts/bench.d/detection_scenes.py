@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES, EMPTY = 1000, 300
+PAGES, EMPTY, SPREADS = 1000, 300, 50
 SHORT_SIDE = 720
 # Changed when the generator gives other pictures, so that old ones are not mistaken for them.
 VERSION = 1
@@ -17,29 +17,26 @@ VERSION = 1
 
 def generated() -> Path:
     """The folder with the pictures; drawing them takes some minutes the first time."""
+    size = ("--documents", "500", "--surfaces", "500", "--short", str(SHORT_SIDE))
+    return drawn("pages", "--pictures", str(PAGES), "--empty", str(EMPTY), *size)
+
+
+def spreads() -> Path:
+    """The folder with pictures of 2 to 20 cards each."""
+    size = ("--documents", "80", "--surfaces", "60", "--short", "1080")
+    return drawn("spreads", "--spreads", str(SPREADS), *size)
+
+
+def drawn(name: str, *options: str) -> Path:
+    """The folder of this name, drawn by the generator with these options if it is not there."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "copystand-bench"
-    folder = cache / f"pages-{VERSION}"
+    folder = cache / f"{name}-{VERSION}"
     if not folder.exists():
         part = folder.with_suffix(".part")
-        print("  drawing the generated pictures", file=sys.stderr)
+        print(f"  drawing the generated pictures ({name})", file=sys.stderr)
+        generator = ROOT / "Scripts/train-detector/generate.py"
         subprocess.run(
-            [
-                sys.executable,
-                ROOT / "Scripts/train-detector/generate.py",
-                part,
-                "--split",
-                "bench",
-                "--pictures",
-                str(PAGES),
-                "--empty",
-                str(EMPTY),
-                "--short",
-                str(SHORT_SIDE),
-                "--documents",
-                "500",
-                "--surfaces",
-                "500",
-            ],
+            [sys.executable, generator, part, "--split", "bench", *options],
             check=True,
             stdout=sys.stderr,
         )

@@ -129,9 +129,12 @@ def spreads(folder: Path, pools: Pools, count: int, short: int, first: int) -> N
         for at in range(first, first + count):
             drawn = spread(Dice(BENCH.seed, 4, at), pools, short)
             name = f"images/{at:05d}.jpg"
-            cv2.imwrite(str(folder / name), drawn.picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 92])
-            cards = [card.round(2).tolist() for card in drawn.cards]
-            lines.write(json.dumps({"id": f"spread_{at:05d}", "image": name, "cards": cards}) + "\n")
+            cv2.imwrite(
+                str(folder / name), drawn.picture[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 92]
+            )
+            row = {"id": f"spread_{at:05d}", "image": name}
+            row["cards"] = [card.round(2).tolist() for card in drawn.cards]
+            lines.write(json.dumps(row) + "\n")
 
 
 def main() -> None:

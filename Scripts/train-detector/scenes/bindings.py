@@ -1,4 +1,6 @@
-"""The binding of a notebook beyond the page's side: wire rings or a comb. Only training draws it."""
+"""The binding of a notebook beyond the page's side: wire rings or a comb. Only training
+draws it.
+"""
 
 from __future__ import annotations
 

@@ -9,7 +9,14 @@ import cv2
 import numpy as np
 
 from . import bench_only, busy, indoors, mats, rooms, surfaces, trading
-from .catalogue import BENCH_DOCUMENTS, BENCH_SURFACES, QUIET, TRAIN_DOCUMENTS, TRAIN_SURFACES, Catalogue
+from .catalogue import (
+    BENCH_DOCUMENTS,
+    BENCH_SURFACES,
+    QUIET,
+    TRAIN_DOCUMENTS,
+    TRAIN_SURFACES,
+    Catalogue,
+)
 from .dice import Dice
 from .holdout import Split
 from .wear import aged, rounded

@@ -91,7 +91,8 @@ def banknote(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     for level in (0.9, 0.75, 0.55):
         reach = across * level / 2
         middle = (left + across / 2, top + across / 2)
-        box = (middle[0] - reach, middle[1] - reach * 1.2, middle[0] + reach, middle[1] + reach * 1.2)
+        x0, y0 = middle[0] - reach, middle[1] - reach * 1.2
+        box = (x0, y0, 2 * middle[0] - x0, 2 * middle[1] - y0)
         press.draw.ellipse(box, fill=tuple(int(c * level + 20) for c in other))
     value = str(dice.pick([1, 5, 10, 20, 50, 100, 200, 500, 1000]))
     for place in ((0.03, 0.05), (0.82, 0.05), (0.03, 0.72), (0.82, 0.72)):

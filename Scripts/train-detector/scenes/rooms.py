@@ -52,7 +52,8 @@ def room(dice: Dice, size: int) -> np.ndarray:
         tone = vivid(dice, 0, 0.05)
         depth = dice.whole(-40, 40)
         top = foot - tall
-        lid = [[left, top], [left + wide, top], [left + wide + depth, top - 15], [left + depth, top - 15]]
+        right, back = left + wide, top - 15
+        lid = [[left, top], [right, top], [right + depth, back], [left + depth, back]]
         cv2.rectangle(picture, (left, top), (left + wide, foot), tone, -1)
         cv2.fillPoly(picture, [np.int32(lid)], jitter(dice, tone, 40))
         for row in range(dice.whole(0, 3)):
@@ -71,12 +72,14 @@ def front(dice: Dice, size: int) -> np.ndarray:
     for top in range(dice.whole(-down, 0), size, down):
         for left in range(dice.whole(-across, 0), size, across):
             cv2.rectangle(picture, (left - 2, top - 2), (left + wide + 2, top + tall + 2), rim, -1)
-            cv2.rectangle(picture, (left, top), (left + wide, top + tall), jitter(dice, glass, 30), -1)
+            pane = jitter(dice, glass, 30)
+            cv2.rectangle(picture, (left, top), (left + wide, top + tall), pane, -1)
             if dice.chance(0.5):
                 middle = left + wide // 2
                 cv2.line(picture, (middle, top), (middle, top + tall), rim, 1)
         if dice.chance(0.3):
-            cv2.line(picture, (0, top - 6), (size, top - 6), jitter(dice, wall, 50), dice.whole(2, 8))
+            ledge = jitter(dice, wall, 50)
+            cv2.line(picture, (0, top - 6), (size, top - 6), ledge, dice.whole(2, 8))
     if dice.chance(0.6):
         sky = hsv(dice.real(0.5, 0.65), dice.real(0, 0.5), dice.real(0.6, 1))
         edge = [[0, 0], [size, 0], [size, dice.whole(0, size // 2)], [0, dice.whole(0, size // 2)]]

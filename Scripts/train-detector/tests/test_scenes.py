@@ -43,7 +43,8 @@ def plain_document(ratio: float = 1.4, kind: str = "page") -> Document:
 
 def small_pools() -> Pools:
     """Pools of one sheet of each kind and one gray desk."""
-    documents = [plain_document(kind=k) for k in ("page", "receipt", "card", "trading", "banknote", "book")]
+    kinds = ("page", "receipt", "card", "trading", "banknote", "book")
+    documents = [plain_document(kind=k) for k in kinds]
     return Pools(documents, [Surface(False, np.full((320, 320, 3), 90, np.uint8))])
 
 

@@ -4,13 +4,14 @@ extension NetworkPageDetector {
     /// All pages in a picture, the likeliest first.
     ///
     /// After each page that was found the network looks again at the picture with that page painted
-    /// over, until it sees no more.
+    /// over, until it sees no more. With ``looksClosely`` it also looks at overlapping parts of the
+    /// picture, in which cards of a large spread are not too small for it.
     ///
     /// - Parameters:
     ///   - image: a photograph or scan, in any form, of any size.
-    ///   - limit: how many pages to look for at most; 8 unless given.
+    ///   - limit: how many pages to look for at most; 20 unless given.
     /// - Throws: `weights` when the program's weights can't be used.
-    public func detectAll(in image: Raster, limit: Int = 8) throws -> [DetectedPage] {
+    public func detectAll(in image: Raster, limit: Int = 20) throws -> [DetectedPage] {
         try image.withFrameView { try detectAll(in: $0, limit: limit) }
     }
 
@@ -18,33 +19,46 @@ extension NetworkPageDetector {
     ///
     /// - Parameters:
     ///   - frame: the frame.
-    ///   - limit: how many pages to look for at most; 8 unless given.
+    ///   - limit: how many pages to look for at most; 20 unless given.
     /// - Throws: `weights` when the program's weights can't be used.
     public func detectAll(
-        in frame: FrameView, limit: Int = 8
+        in frame: FrameView, limit: Int = 20
     ) throws(DetectionError) -> [DetectedPage] {
-        try NetworkPool.shared.withNetwork { network in
-            var found: [Sighting] = []
-            var maps = network.look(at: frame, twice: looksClosely)
-            while found.count < limit {
-                let new = sightings(in: maps, frame, network.weights).filter { sighting in
-                    found.allSatisfy { $0.quad.intersectionOverUnion(sighting.quad) < 0.3 }
-                }
-                guard !new.isEmpty else { break }
-                found += new
-                network.withPicture(isColor: frame.isColor) { picture in
-                    for sighting in new {
-                        picture.paintOver(
-                            sighting.quad.scaled(
-                                x: Double(picture.side) / Double(frame.width),
-                                y: Double(picture.side) / Double(frame.height)))
-                    }
-                }
-                maps = network.lookAgain(isColor: frame.isColor, twice: looksClosely)
+        let (shown, corner) = withoutRim(frame)
+        return try NetworkPool.shared.withNetwork { network in
+            guard limit > 0 else { return [] }
+            var found = all(in: shown, limit: limit, network).compactMap { one in
+                page(one, in: shown, network).map { (one, $0) }
             }
-            return ranked(found).prefix(max(0, limit))
-                .compactMap { page($0, in: frame, network) }
+            if looksClosely {
+                found = nested(found + parted(shown, beside: found.map(\.1), network))
+            }
+            return found.sorted { rank($0.0) > rank($1.0) }.prefix(limit)
+                .map { $0.1.shifted(by: corner) }
         }
+    }
+
+    /// What the network sees in a frame, at once and behind what it has seen.
+    func all(in frame: FrameView, limit: Int, _ network: PageNetwork) -> [Sighting] {
+        var found: [Sighting] = []
+        var maps = network.look(at: frame, twice: looksClosely)
+        while found.count < limit {
+            let new = sightings(in: maps, frame, network.weights).filter { sighting in
+                found.allSatisfy { $0.quad.intersectionOverUnion(sighting.quad) < 0.3 }
+            }
+            guard !new.isEmpty else { break }
+            found += new
+            network.withPicture(isColor: frame.isColor) { picture in
+                for sighting in new {
+                    picture.paintOver(
+                        sighting.quad.scaled(
+                            x: Double(picture.side) / Double(frame.width),
+                            y: Double(picture.side) / Double(frame.height)))
+                }
+            }
+            maps = network.lookAgain(isColor: frame.isColor, twice: looksClosely)
+        }
+        return found
     }
 }
 

@@ -32,14 +32,16 @@ extension NetworkPageDetector {
 
     /// The pages, the likeliest first.
     func ranked(_ sightings: [Sighting]) -> [Sighting] {
-        func rank(_ sighting: Sighting) -> Double {
-            switch preference {
-            case .prominent: sighting.share * (1 - 0.6 * sighting.distance)
-            case .largest: sighting.share
-            case .central: 1 - sighting.distance
-            }
+        sightings.sorted { rank($0) > rank($1) }
+    }
+
+    /// How likely it is that a page is the main one, as its place tells; more is likelier.
+    func rank(_ sighting: Sighting) -> Double {
+        switch preference {
+        case .prominent: sighting.share * (1 - 0.6 * sighting.distance)
+        case .largest: sighting.share
+        case .central: 1 - sighting.distance
         }
-        return sightings.sorted { rank($0) > rank($1) }
     }
 }
 

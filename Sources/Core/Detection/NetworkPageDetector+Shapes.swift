@@ -1,18 +1,51 @@
 import Imaging
 
 extension NetworkPageDetector {
+    /// The shapes of cards with round corners: trading cards of two sizes, ID and bank cards,
+    /// business cards; the longer side over the shorter.
+    public static let cardShapes = [88 / 63.0, 86 / 59.0, 85.6 / 53.98, 85 / 55.0]
+
     /// Answers that overlap by more than this have the same edges near them.
     private static let same = 0.93
     /// How far from a chosen side its exact place is looked for, in parts of the quad's shorter
     /// side.
     private static let reach = 0.012
+    /// Where any shape will do: how many corners of a card must be seen to be round, and along what
+    /// part of its sides the picture must step, on average and at least.
+    ///
+    /// A clipboard around a page, too, has nearly a card's shape.
+    private static let round = 3
+    private static let support = 0.95
+    private static let leastSupport = 0.8
+    /// A frame around what was seen is larger by this at least, and overlaps with it by this.
+    private static let larger = 1.04
+    private static let nested = 0.35
 
-    /// The frame of one of the ``shapes`` around what was seen, on its edges; nil if none is
-    /// supported, or any shape will do.
+    /// The frame that is meant among the nested ones around what was seen, on its edges; nil if
+    /// what was seen is the best there is.
+    ///
+    /// Of known ``shapes`` it is the outermost that the picture bears out; otherwise a card around
+    /// what was seen, which its round corners give away.
     ///
     /// - Parameter answers: what each look showed, the surest first.
-    func shaped(_ answers: [Sighting], in frame: FrameView) -> Quad? {
-        guard !shapes.isEmpty, let surest = answers.first else { return nil }
+    func framed(_ answers: [Sighting], in frame: FrameView) -> Quad? {
+        guard shapes.isEmpty else { return outermost(of: shapes, about: answers, in: frame)?.quad }
+        guard let (card, supports) = outermost(of: Self.cardShapes, about: answers, in: frame),
+            let seen = answers.first?.quad, card.area >= Self.larger * seen.area,
+            card.intersectionOverUnion(seen) >= Self.nested,
+            supports.reduce(0, +) >= Self.support * Double(supports.count),
+            supports.allSatisfy({ $0 >= Self.leastSupport }),
+            RoundCorners(frame: frame).count(of: card) >= Self.round
+        else { return nil }
+        return card
+    }
+
+    /// The outermost frame of one of the shapes that edges in the picture bear out, on them, with
+    /// the parts of its sides that step.
+    private func outermost(
+        of shapes: [Double], about answers: [Sighting], in frame: FrameView
+    ) -> (quad: Quad, supports: [Double])? {
+        guard let surest = answers.first else { return nil }
         var starts: [Quad] = []
         for answer in answers
         where starts.allSatisfy({ $0.intersectionOverUnion(answer.quad) < Self.same }) {
@@ -36,7 +69,8 @@ extension NetworkPageDetector {
         }.max { $0.score < $1.score }
         return best.map { choice in
             let reach = Self.reach * (choice.quad.sides.min() ?? 0)
-            return SideRefiner(frame: frame).refined(choice.quad, reach: reach)
+            let quad = SideRefiner(frame: frame).refined(choice.quad, reach: reach)
+            return (quad, choice.supports)
         }
     }
 }

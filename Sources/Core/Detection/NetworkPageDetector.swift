@@ -84,11 +84,18 @@ public struct NetworkPageDetector: PageDetector {
     ///
     /// - Throws: `weights` when the program's weights can't be used.
     public func detect(in frame: FrameView) throws(DetectionError) -> DetectedPage? {
-        try NetworkPool.shared.withNetwork { network in
-            let maps = network.look(at: frame, twice: looksClosely)
-            return ranked(sightings(in: maps, frame, network.weights)).first
-                .flatMap { page($0, in: frame, network) }
-        }
+        let (shown, corner) = withoutRim(frame)
+        return try NetworkPool.shared.withNetwork { network in
+            let maps = network.look(at: shown, twice: looksClosely)
+            return ranked(sightings(in: maps, shown, network.weights)).first
+                .flatMap { page($0, in: shown, network) }
+        }?.shifted(by: corner)
+    }
+
+    /// The part of a frame within its black rim, if it has one, and where its top left is.
+    func withoutRim(_ frame: FrameView) -> (FrameView, Point) {
+        guard let inner = BlackRim(frame: frame).inner else { return (frame, Point(x: 0, y: 0)) }
+        return (frame.part(inner), Point(x: Double(inner.x), y: Double(inner.y)))
     }
 
     /// The sighting to return; nil when a closer look makes it too unsure.
@@ -100,8 +107,14 @@ public struct NetworkPageDetector: PageDetector {
         let confidence = network.weights.confidence(raw: seen.raw, closely: looksClosely)
         guard confidence >= minimumConfidence else { return nil }
         guard refinesSides else { return DetectedPage(quad: seen.quad, confidence: confidence) }
-        let quad = looksClosely ? shaped(answers, in: frame) : nil
+        let quad = looksClosely ? framed(answers, in: frame) : nil
         return DetectedPage(
             quad: quad ?? SideRefiner(frame: frame).refined(seen.quad), confidence: confidence)
+    }
+}
+
+extension DetectedPage {
+    func shifted(by way: Point) -> Self {
+        Self(quad: quad.shifted(by: way), confidence: confidence)
     }
 }

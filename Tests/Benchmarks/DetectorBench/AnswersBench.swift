@@ -13,11 +13,14 @@ struct AnswersBench {
         var corners: [[Double]]?
         /// Other corners that are as right.
         var also: [[Double]]?
+        /// The scene or document that several pictures show.
+        var group: String?
     }
 
     /// A line of output.
     private struct Answer: Encodable {
         var id: String
+        var group: String?
         var hasPage: Bool
         /// 0 where nothing was found.
         var iou: Double
@@ -62,7 +65,8 @@ struct AnswersBench {
         let truths = [entry.corners, entry.also].compactMap { $0.flatMap(Self.quad) }
         let overlaps = truths.compactMap { found?.quad.intersectionOverUnion($0) }
         return Answer(
-            id: entry.id, hasPage: entry.corners != nil, iou: overlaps.max() ?? 0,
+            id: entry.id, group: entry.group, hasPage: entry.corners != nil,
+            iou: overlaps.max() ?? 0,
             confidence: found?.confidence ?? 0,
             area: truths.first.flatMap { truth in found.map { $0.quad.area / truth.area } } ?? 0,
             corners: found?.quad.corners.map { [$0.x, $0.y] })

@@ -8,11 +8,13 @@ import Imaging
 ///     swift run -c release detector-bench frame PHOTO.jpg
 ///     swift run -c release detector-bench quads FOLDER
 ///     swift run -c release detector-bench answers FOLDER [once | LONG:SHORT …]
+///     swift run -c release detector-bench spreads FOLDER [LONG:SHORT …]
 ///
 /// `frame` tells milliseconds of processor time for a camera's frame in memory, `quads` how well
 /// the pages of a folder's `quads.jsonl` are found, `answers` the overlap and confidence of every
 /// answer, as JSON: looking closely, as at a still, or once, as at a film's frame, or closely for
-/// things of the shapes named, such as 88:63.
+/// things of the shapes named, such as 88:63. `spreads` tells how many of the cards of each picture
+/// in a folder's `spreads.jsonl` are found.
 @main enum Bench {
     static func main() {
         let arguments = CommandLine.arguments.dropFirst()
@@ -25,7 +27,10 @@ import Imaging
                 try AnswersBench(
                     folder, looksClosely: arguments.last != "once", shapes: shapes
                 ).run()
-            default: fail("Say 'frame PHOTO.jpg', 'quads FOLDER' or 'answers FOLDER'.")
+            case ("spreads", let folder?):
+                let shapes = arguments.dropFirst(2).compactMap(shape)
+                try SpreadsBench(folder, shapes: shapes).run()
+            default: fail("Say 'frame PHOTO.jpg', or 'quads', 'answers' or 'spreads' and a folder.")
             }
         } catch {
             fail("\(error)")

@@ -15,3 +15,15 @@ extension FrameView {
         return upper * (1 - b) + lower * b
     }
 }
+
+extension FrameView {
+    /// Red, green and blue of a pixel, 0…255; three times its luma in a frame without color.
+    func color(_ x: Double, _ y: Double) -> SIMD3<Float> {
+        let column = min(max(Int(x), 0), width - 1)
+        let row = min(max(Int(y), 0), height - 1)
+        let pixel = (base + (row * rowBytes + column * pixelBytes))
+            .assumingMemoryBound(to: UInt8.self)
+        guard isColor else { return SIMD3(repeating: Float(pixel[0])) }
+        return SIMD3(Float(pixel[0]), Float(pixel[1]), Float(pixel[2]))
+    }
+}

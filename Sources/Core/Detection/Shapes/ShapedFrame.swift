@@ -16,6 +16,8 @@ struct ShapedFrame {
     struct Choice {
         var quad: Quad
         var score: Double
+        /// The parts of the sides' places at which the picture steps, 0…1.
+        var supports: [Double]
     }
 
     /// How far a shape may be off, and what costs one that is: corners are a little wrong, cards
@@ -59,7 +61,8 @@ struct ShapedFrame {
                         let size = Self.larger * log2(quad.area / area)
                         let score = seen + size - Self.misshape * off * off
                         if score > best?.score ?? -.infinity {
-                            best = Choice(quad: quad, score: score)
+                            best = Choice(
+                                quad: quad, score: score, supports: edges.map(\.support))
                         }
                     }
                 }

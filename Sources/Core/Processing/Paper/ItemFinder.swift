@@ -95,7 +95,8 @@ struct ItemFinder {
         return kept
     }
 
-    private static func inReadingOrder(_ items: [Item]) -> [Item] {
+    /// Rows from the top, each from the left.
+    static func inReadingOrder(_ items: [Item]) -> [Item] {
         var rows: [[Item]] = []
         for item in items.sorted(by: { $0.quad.middle.y < $1.quad.middle.y }) {
             let reach = min(item.quad.sides[0], item.quad.sides[1]) / 2

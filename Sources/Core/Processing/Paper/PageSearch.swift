@@ -19,7 +19,7 @@ public struct PageSearch: PageDetector {
 
     /// The shapes that a target has, each the longer side over the shorter; none where any will do.
     public static func shapes(of target: Profile.Target) -> [Double] {
-        target == .card ? PaperSize.cards.map(\.aspect) : []
+        target == .card ? NetworkPageDetector.cardShapes : []
     }
 
     /// Where the page is, refined at full size; nil when none is seen, or when it fills the
@@ -37,7 +37,7 @@ public struct PageSearch: PageDetector {
         try detector.detectClosely(in: image)
     }
 
-    /// Every page in view, examined closely, the likeliest first; at most 8.
+    /// Every page in view, examined closely, the likeliest first; at most 20.
     ///
     /// - Throws: what ``detect(in:)`` throws.
     public func detectAll(in image: Raster) throws -> [DetectedPage] {

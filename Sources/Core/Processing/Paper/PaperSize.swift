@@ -27,11 +27,8 @@ struct PaperSize: Hashable, Sendable {
         id1, businessCard, tradingCard,
     ]
 
-    /// Those of cards, including 59 × 86 mm, which has no name of its own.
-    static let cards = [
-        id1, businessCard, tradingCard,
-        PaperSize(name: "small-card", title: "Small card", long: 86, short: 59),
-    ]
+    /// Those of cards.
+    static let cards = [id1, businessCard, tradingCard]
 
     /// Those of paper, and not of cards.
     static let sheets = all.filter { !cards.contains($0) }

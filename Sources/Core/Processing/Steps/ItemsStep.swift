@@ -1,3 +1,4 @@
+import Detection
 import Imaging
 
 /// Splits a scan of several photographs or cards into one page each, straight and cropped gently.
@@ -15,7 +16,7 @@ struct ItemsStep: ProcessingStep {
     static let declaration = StepDeclaration(
         name: "items", title: "Split items on the glass",
         help:
-            "Makes a page of each photograph or card on a scanner's glass, straightened and cropped. A camera's picture is cropped to the one thing in it.",
+            "Makes a page of each photograph or card on a scanner's glass or on a table before a camera, straightened and cropped; of up to 20.",
         done: "cut out",
         options: [smallest.option, paper.option])
 
@@ -29,6 +30,7 @@ struct ItemsStep: ProcessingStep {
         let image = page.image
         if let certainty = WholePicture.certainty(of: page) { return .left(image, certainty) }
         guard let resolution = image.plausibleResolution, page.corners == nil else {
+            if page.corners == nil, let outcome = try spread(in: page) { return outcome }
             return try CropStep(
                 StepSettings([CropStep.paper.option.name: .choice(settings[Self.paper])])
             ).run(on: page)
@@ -56,6 +58,30 @@ struct ItemsStep: ProcessingStep {
                 ? "cropped to one item of \(sizes[0])"
                 : "split into \(pages.count) items: " + sizes.joined(separator: ", "),
             ["items": Double(items.count)]) ?? .left(image, "unchanged: no item found on the glass")
+    }
+
+    /// The least confidence of a thing before a camera that becomes a page beside others.
+    private static let certain = 0.6
+
+    /// The things on a table before a camera, in reading order; nil when it is one at most.
+    private func spread(in page: StepInput) throws -> StepOutcome? {
+        let named = PaperSize.all.first { $0.name == settings[Self.paper] }
+        let found = try PageSearch(for: page.target).detectAll(in: page.image)
+            .filter { $0.confidence >= Self.certain }
+        let ordered = ItemFinder.inReadingOrder(
+            found.map { ItemFinder.Item(quad: $0.quad, fill: 1) })
+        let parts = try ordered.compactMap { item -> PicturePart? in
+            guard
+                let plan = Flattening(
+                    photographed: item.quad, in: page.image, target: page.target, paper: named)
+            else { return nil }
+            let picture = try plan.applied(to: page.image)
+            return PicturePart(image: picture, movement: plan.movement(to: picture))
+        }
+        guard parts.count > 1 else { return nil }
+        return .parted(
+            parts, "split into \(parts.count) items seen by a camera",
+            ["items": Double(parts.count)])
     }
 
     /// An item cut out, turned only when it leans by more than a tenth of a degree.

@@ -1,0 +1,156 @@
+import Imaging
+
+extension NetworkPageDetector {
+    /// A page with how it was first seen.
+    typealias Found = (Sighting, DetectedPage)
+
+    /// Into how many parts width and height are divided, one after the other; parts overlap by
+    /// half.
+    private static let divisions = [2, 3]
+    /// Into how many where fewer than so many pages are seen in these.
+    private static let finest = 4
+    private static let few = 2
+    /// Pages in one part at most.
+    private static let most = 8
+    /// How near to a part's edge inside the frame a page is seen as cut off, in parts of its side.
+    private static let rim = 0.015
+    /// The least confidence of a page that only a part shows, and of one whose size others have.
+    private static let least = 0.3
+    private static let sure = 0.5
+    /// Such others have room in squares this much larger than their longer side, a part of it apart.
+    private static let room = 1.45
+    private static let step = 0.4
+    /// The longer side in pixels, and as a part of the frame's, between which this is done.
+    private static let smallest = 60.0
+    private static let largest = 0.45
+    /// Pages that overlap by more than this are the same, and one that lies within another one by
+    /// this part of its area is something on it.
+    private static let same = 0.3
+    private static let within = 0.75
+
+    /// The pages that overlapping parts of a frame show, beside those that are known.
+    ///
+    /// Things on one table are mostly of one size: where some are found, parts in which only one of
+    /// them has room are searched as well.
+    func parted(
+        _ frame: FrameView, beside known: [DetectedPage], _ network: PageNetwork
+    ) -> [Found] {
+        let parts = Self.divisions.flatMap { Self.parts(of: frame, $0) }
+        var found = certain(parts, of: frame, beside: known, network)
+        if (known + found.map(\.1)).count(where: { $0.confidence >= Self.sure }) < Self.few {
+            let small = Self.parts(of: frame, Self.finest)
+            found += certain(small, of: frame, beside: known + found.map(\.1), network)
+        }
+        let sides = (known + found.map(\.1)).filter { $0.confidence >= Self.sure }
+            .compactMap { $0.quad.sides.max() }.sorted()
+        guard !sides.isEmpty else { return found }
+        let side = sides[sides.count / 2]
+        let longest = Double(max(frame.width, frame.height))
+        if side >= Self.smallest, side < Self.largest * longest {
+            let closer = Self.parts(of: frame, side: Self.room * side, step: Self.step * side)
+            found += certain(closer, of: frame, beside: known + found.map(\.1), network)
+        }
+        return found
+    }
+
+    /// The pages that some parts of a frame show whole, and that a closer look bears out.
+    private func certain(
+        _ parts: [PixelRect], of frame: FrameView, beside known: [DetectedPage],
+        _ network: PageNetwork
+    ) -> [Found] {
+        var kept: [Sighting] = []
+        let seen = parts.flatMap { wholes(in: $0, of: frame, network) }
+        for one in seen.sorted(by: { $0.raw > $1.raw })
+        where kept.allSatisfy({ $0.quad.intersectionOverUnion(one.quad) < 0.6 })
+            && known.allSatisfy({ $0.quad.intersectionOverUnion(one.quad) < 0.8 })
+        {
+            kept.append(one)
+        }
+        return kept.compactMap { one in
+            page(one, in: frame, network).flatMap { $0.confidence >= Self.least ? (one, $0) : nil }
+        }
+    }
+
+    /// Overlapping parts that cover a frame.
+    private static func parts(of frame: FrameView, _ division: Int) -> [PixelRect] {
+        let (width, height) = (frame.width / division, frame.height / division)
+        guard min(width, height) >= 64 else { return [] }
+        let steps = 2 * division - 1
+        return (0..<steps * steps).map { at in
+            PixelRect(
+                x: (frame.width - width) * (at % steps) / (steps - 1),
+                y: (frame.height - height) * (at / steps) / (steps - 1), width: width,
+                height: height)
+        }
+    }
+
+    /// Squares of a side that cover a frame, a step from each other.
+    private static func parts(of frame: FrameView, side: Double, step: Double) -> [PixelRect] {
+        let side = Int(side)
+        func starts(_ length: Int) -> [Int] {
+            guard length > side else { return [0] }
+            let count = Int((Double(length - side) / step).rounded(.up))
+            return (0...count).map { (length - side) * $0 / max(1, count) }
+        }
+        return starts(frame.height).flatMap { y in
+            starts(frame.width).map { x in
+                PixelRect(
+                    x: x, y: y, width: min(side, frame.width), height: min(side, frame.height))
+            }
+        }
+    }
+
+    /// The pages of a part that it does not cut off, in pixels of the frame.
+    private func wholes(
+        in area: PixelRect, of frame: FrameView, _ network: PageNetwork
+    ) -> [Sighting] {
+        let part = frame.part(area)
+        var once = self
+        once.looksClosely = false
+        return once.all(in: part, limit: Self.most, network).compactMap { sighting in
+            let quad = sighting.quad.shifted(by: Point(x: Double(area.x), y: Double(area.y)))
+            let slack = Self.rim * Double(max(area.width, area.height))
+            func isCut(_ place: Double, _ start: Int, _ length: Int, _ whole: Int) -> Bool {
+                start > 0 && place < Double(start) + slack
+                    || start + length < whole && place > Double(start + length) - slack
+            }
+            let cut = quad.corners.contains {
+                isCut($0.x, area.x, area.width, frame.width)
+                    || isCut($0.y, area.y, area.height, frame.height)
+            }
+            let size = Double(frame.width * frame.height)
+            let share = quad.area / size
+            guard !cut, share >= minimumArea / 8 else { return nil }
+            let middle = quad.corners.reduce(Point(x: 0, y: 0)) {
+                Point(x: $0.x + $1.x / 4, y: $0.y + $1.y / 4)
+            }
+            let (x, y) = (
+                middle.x / Double(frame.width) - 0.5, middle.y / Double(frame.height) - 0.5
+            )
+            return Sighting(
+                quad: quad, raw: sighting.raw, share: share,
+                distance: (2 * (x * x + y * y)).squareRoot())
+        }
+    }
+
+    /// The pages without those that are something on another one, or several others taken for one.
+    func nested(_ all: [Found]) -> [Found] {
+        var kept: [Found] = []
+        for one in all.sorted(by: { $0.1.confidence > $1.1.confidence })
+        where kept.allSatisfy({ $0.1.quad.intersectionOverUnion(one.1.quad) < Self.same }) {
+            kept.append(one)
+        }
+        func holds(_ outer: DetectedPage, _ inner: DetectedPage) -> Bool {
+            guard inner.quad.area < outer.quad.area else { return false }
+            let overlap = outer.quad.intersectionOverUnion(inner.quad)
+            // What two share, from its part of what both cover.
+            let shared = overlap / (1 + overlap) * (outer.quad.area + inner.quad.area)
+            return shared >= Self.within * inner.quad.area
+        }
+        let groups = kept.filter { outer in
+            kept.count { holds(outer.1, $0.1) && $0.1.confidence >= Self.least } >= 3
+        }
+        let single = kept.filter { one in !groups.contains { $0.1 == one.1 } }
+        return single.filter { inner in !single.contains { holds($0.1, inner.1) } }
+    }
+}

@@ -1,0 +1,77 @@
+import Imaging
+
+/// Whether a quad's corners are round, as those of trading, bank and ID cards are.
+///
+/// A page on a larger sheet and a card's print within its border look alike: a frame within a
+/// frame. Only the card's own corners are round; the desk shows in them.
+struct RoundCorners {
+    let frame: FrameView
+
+    /// A card's radius, in parts of its shorter side: 3.2 mm of 54 to 63.
+    private static let radius = 0.052
+    /// Where the desk beside a corner and the card within it are sampled, on the line from the
+    /// corner inward, in radii along each side; the arc crosses this line at 0.29.
+    private static let outside = [-0.7, -0.5, -0.35]
+    private static let inside = [0.75, 0.95, 1.15]
+    private static let between = [0.06, 0.13, 0.2, 0.27, 0.34]
+    /// Samples to the left and right of the line, in radii.
+    private static let beside = [-0.08, 0, 0.08]
+    /// The least difference of desk and card, in levels; with less a corner says nothing.
+    private static let leastContrast: Float = 14
+    /// From this degree on a corner is round.
+    private static let leastDegree = 0.5
+    /// The least radius in pixels that can be seen.
+    private static let leastRadius = 4.0
+
+    /// How many of the four corners are round.
+    func count(of quad: Quad) -> Int {
+        degrees(of: quad).count { $0 ?? 0 >= Self.leastDegree }
+    }
+
+    /// How round each corner is, from 0 for a sharp one to 1 for that of a card; nil for those that
+    /// can't be told.
+    private func degrees(of quad: Quad) -> [Double?] {
+        let corners = quad.corners
+        let radius = Self.radius * (quad.sides.min() ?? 0)
+        guard radius >= Self.leastRadius else { return [nil, nil, nil, nil] }
+        return (0..<4).map { at in
+            degree(
+                at: corners[at], toward: corners[(at + 1) % 4], and: corners[(at + 3) % 4], radius)
+        }
+    }
+
+    /// The same of one corner between two others.
+    private func degree(
+        at corner: Point, toward next: Point, and before: Point, _ radius: Double
+    ) -> Double? {
+        func unit(_ other: Point) -> Point {
+            let length = max(corner.distance(to: other), 1e-9)
+            return Point(x: (other.x - corner.x) / length, y: (other.y - corner.y) / length)
+        }
+        let (a, b) = (unit(next), unit(before))
+        // One radius along each side: the middle of the arc's circle.
+        let inward = Point(x: (a.x + b.x) * radius, y: (a.y + b.y) * radius)
+        let across = Point(x: (a.x - b.x) * radius, y: (a.y - b.y) * radius)
+        func mean(_ places: [Double]) -> SIMD3<Float>? {
+            var sum = SIMD3<Float>()
+            for along in places {
+                for aside in Self.beside {
+                    let x = corner.x + along * inward.x + aside * across.x
+                    let y = corner.y + along * inward.y + aside * across.y
+                    guard x >= 0, y >= 0, x < Double(frame.width), y < Double(frame.height)
+                    else { return nil }
+                    sum += frame.color(x, y)
+                }
+            }
+            return sum / Float(places.count * Self.beside.count)
+        }
+        guard let desk = mean(Self.outside), let card = mean(Self.inside),
+            let rim = mean(Self.between)
+        else { return nil }
+        let way = desk - card
+        let length = (way * way).sum()
+        guard length >= Self.leastContrast * Self.leastContrast else { return nil }
+        let part = ((rim - card) * way).sum() / length
+        return Double(min(1, max(0, part)))
+    }
+}
