@@ -339,7 +339,8 @@ import Testing
         let file = try scratch.file(
             "a.pdf", PDFFixture.bytes([PDFFixture.scan(picture, size: (120, 80), after: marks)]))
         let page = try #require(try await record(file).pages.first)
-        let (width, height) = (page.description.width, page.description.height)
+        let width = page.description.width
+        let height = try #require(page.description.height)
         for (index, color) in colors.enumerated() {
             let middle = (2 * index + 1) * width / 12
             let at = (height / 2 * width + middle) * 3
