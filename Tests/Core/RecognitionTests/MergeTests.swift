@@ -111,13 +111,14 @@ private func page(_ lines: [TextLine]) -> PageText {
         #expect(best([line("alone", 0.9)], []) == ["alone"])
     }
 
-    @Test("The evidence tells how sure the words that were kept are")
+    @Test("The evidence is that of the page that was kept, and tells how sure its words are now")
     func evidence() {
-        var first = page([line("jumqs ouer the dog", 0.5)])
-        first.evidence = ReadingEvidence(readers: ["tesseract"], sureness: 0.5, unread: 0.1)
-        let text = BestLines(first: first, others: [page([line("jumps over the dog", 0.9)])]).text()
-        #expect(abs((text.evidence?.sureness ?? 0) - 0.9) < 1e-9)
-        #expect(text.evidence?.readers == ["tesseract"])
+        var first = page([line("The quick fox runs", 0.9), line("jumqs ouer the dog", y: 200, 0.5)])
+        first.evidence = ReadingEvidence(readers: ["tesseract"], sureness: 0.7, unread: 0.1)
+        var other = page([line("jumps over the dog", y: 200, 0.9)])
+        other.evidence = ReadingEvidence(readers: ["tesseract"], sureness: 0.9, unread: 0.6)
+        let evidence = BestLines(first: first, others: [other]).text().evidence
+        #expect(abs((evidence?.sureness ?? 0) - 0.9) < 1e-9 && evidence?.unread == 0.1)
     }
 }
 
