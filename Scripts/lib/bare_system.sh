@@ -33,7 +33,8 @@ make_bare_system() {
 in_bare_system() {
     local root=$1
     shift
-    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 HOME=/root chroot "$root" "$@"
+    env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 HOME=/root \
+        chroot "$root" "$@"
 }
 
 leave_bare_system() {

@@ -70,14 +70,13 @@ lay_out_dev() {
 # Moves debugging information of a program into the folder of a -dbgsym package, by its build id.
 strip_program() {
     local id path
-    id=$(readelf -n "$1" | sed -n 's/.*Build ID: //p')
-    if [[ $id ]]; then
-        path=$2/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug
-        mkdir -p "${path%/*}"
-        objcopy --only-keep-debug --compress-debug-sections "$1" "$path"
-        chmod 644 "$path"
-    fi
-    strip --strip-unneeded --remove-section=.comment --remove-section=.note "$1"
+    id=$(/usr/bin/python3 Scripts/lib/build_id.py "$1")
+    path=$2/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug
+    mkdir -p "${path%/*}"
+    objcopy --only-keep-debug --compress-debug-sections "$1" "$path"
+    chmod 644 "$path"
+    strip --strip-unneeded --remove-section=.comment --remove-section=.note \
+        --remove-section=.swift_modhash "$1"
 }
 
 # The package of a library that is loaded at run time.

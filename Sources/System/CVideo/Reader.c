@@ -157,6 +157,9 @@ static int open_decoder(video_reader *reader, const AVCodec *codec, int64_t most
     decoder->max_pixels = most_pixels;
     /* Flawed pictures are marked instead of left out. */
     decoder->flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT;
+#if LIBAVCODEC_VERSION_MAJOR >= 61
+    decoder->flags |= AV_CODEC_FLAG_COPY_OPAQUE;
+#endif
     decoder->err_recognition = AV_EF_CRCCHECK;
     /* Of these decoders, only that for HEVC does not report what it makes up, unless told to stop
      * there. */
@@ -284,6 +287,26 @@ static int display_turn(const video_reader *reader)
     return data && size >= 9 * sizeof(int32_t) ? turn_of((const int32_t *)data) : 1;
 }
 
+/* The number that `number_packet` gave to the packet of a picture. */
+static int64_t packet_number(const AVFrame *frame)
+{
+#if LIBAVCODEC_VERSION_MAJOR >= 61
+    return (intptr_t)frame->opaque;
+#else
+    return frame->reordered_opaque;
+#endif
+}
+
+/* Numbers what is sent to the decoder next, for the picture that comes of it. */
+static void number_packet(video_reader *reader)
+{
+#if LIBAVCODEC_VERSION_MAJOR >= 61
+    reader->packet->opaque = (void *)(intptr_t)reader->taken;
+#else
+    reader->decoder->reordered_opaque = reader->taken;
+#endif
+}
+
 static void tell_picture(video_reader *reader, video_picture *picture)
 {
     const AVFrame *frame = reader->frame;
@@ -295,8 +318,8 @@ static void tell_picture(video_reader *reader, video_picture *picture)
         .is_absolute = frame->color_trc == AVCOL_TRC_SMPTE2084,
         .is_key = frame->key_frame != 0,
         .is_flawed = frame->decode_error_flags != 0 || (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0,
-        .number = frame->reordered_opaque,
-        .last = frame->reordered_opaque,
+        .number = packet_number(frame),
+        .last = packet_number(frame),
         .time = time == AV_NOPTS_VALUE ? NAN : (double)time * av_q2d(reader->stream->time_base),
     };
     video_square_size(reader, frame, &picture->width, &picture->height);
@@ -324,7 +347,7 @@ static int feed(video_reader *reader)
         reader->is_cut = 1;
         return 0;
     }
-    reader->decoder->reordered_opaque = reader->taken;
+    number_packet(reader);
     return av->avcodec_send_packet(reader->decoder, reader->packet);
 }
 

@@ -53,8 +53,8 @@ constexpr int most_codes = 48;
 std::string plain_name(ZXing::BarcodeFormat format)
 {
     std::string name;
-    for (char const *at = ZXing::ToString(format); *at; ++at)
-        if (*at != '-') name += *at;
+    for (char letter : std::string(ZXing::ToString(format)))
+        if (letter != '-') name += letter;
     return name;
 }
 
