@@ -23,25 +23,17 @@ def output(*command: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout
 
 
-def package_of(path: Path) -> str | None:
-    """The Debian package that a library is of, whose files it may know without /usr."""
-    real = str(path.resolve())
-    for name in (real, real.removeprefix("/usr")):
-        found = output("dpkg", "-S", name)
-        if found:
-            return found.split(":")[0]
-    return None
-
-
 def loaded(programs: list[str]) -> set[str]:
     """The packages of all libraries that the programs are linked with."""
-    packages = set()
-    for program in programs:
-        for path in re.findall(r"=> (/\S+)", output("ldd", program)):
-            package = package_of(Path(path))
-            if package:
-                packages.add(package)
-    return packages
+    paths = {
+        str(Path(path).resolve())
+        for program in programs
+        for path in re.findall(r"=> (/\S+)", output("ldd", program))
+    }
+    # Where /lib is /usr/lib, dpkg knows a file by one of its names alone.
+    known = output("dpkg", "-S", *paths, *(path.removeprefix("/usr") for path in paths))
+    lines = (line for line in known.splitlines() if not line.startswith("diversion "))
+    return {re.split("[:,]", line)[0] for line in lines}
 
 
 def entry(name: str, version: str, *, homepage: str = "", license: str = "NOASSERTION") -> dict:
