@@ -17,7 +17,8 @@ extension NetworkPageDetector {
     /// The least confidence of a page that only a part shows, and of one whose size others have.
     private static let least = 0.3
     private static let sure = 0.5
-    /// Such others have room in squares this much larger than their longer side, a part of it apart.
+    /// Such others have room in squares this much larger than their longer side, a part of it
+    /// apart.
     private static let room = 1.45
     private static let step = 0.4
     /// The longer side in pixels, and as a part of the frame's, between which this is done.
@@ -110,13 +111,13 @@ extension NetworkPageDetector {
         return once.all(in: part, limit: Self.most, network).compactMap { sighting in
             let quad = sighting.quad.shifted(by: Point(x: Double(area.x), y: Double(area.y)))
             let slack = Self.rim * Double(max(area.width, area.height))
-            func isCut(_ place: Double, _ start: Int, _ length: Int, _ whole: Int) -> Bool {
+            func isCut(_ place: Double, _ start: Int, _ length: Int, of whole: Int) -> Bool {
                 start > 0 && place < Double(start) + slack
                     || start + length < whole && place > Double(start + length) - slack
             }
             let cut = quad.corners.contains {
-                isCut($0.x, area.x, area.width, frame.width)
-                    || isCut($0.y, area.y, area.height, frame.height)
+                isCut($0.x, area.x, area.width, of: frame.width)
+                    || isCut($0.y, area.y, area.height, of: frame.height)
             }
             let size = Double(frame.width * frame.height)
             let share = quad.area / size

@@ -1,5 +1,5 @@
-/// What is wrong with text that is no JSON, as far as a look at it shows: the mistakes that programs
-/// make which write it by hand.
+/// What is wrong with text that is no JSON, as far as a look at it shows: the mistakes of programs
+/// that write it by hand.
 enum JSONFault {
     /// What is wrong, with its place in bytes from 1; nil when the look does not show it.
     static func words(_ text: [UInt8]) -> String? {

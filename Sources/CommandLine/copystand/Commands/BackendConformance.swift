@@ -79,7 +79,8 @@ enum BackendConformance {
                 "copystand backend check ./mycam --allow-empty --junit checks.xml"),
             Example("While you write it", "copystand backend check ./mycam --watch"),
         ],
-        arguments: [backend], options: [
+        arguments: [backend],
+        options: [
             device, set, real, allowEmpty, only, junit, watch, list, SharedOptions.json,
         ],
         handler: handler(run))
@@ -107,7 +108,7 @@ enum BackendConformance {
         run.settings = arguments.pairs(set).map { ($0.name, $0.value) }
         if let mistake = await run.mistake() { throw mistake }
         guard arguments.isGiven(watch) else {
-            return try await check(run, checks, arguments, console).code
+            return try await check(run, checks, asked: arguments, console).code
         }
         let changes = FolderChanges()
         while !Task.isCancelled {
@@ -117,7 +118,7 @@ enum BackendConformance {
                     .brokenBackend, "the folder '\(folder)' can't be watched",
                     advice: "Leave out --watch")
             }
-            _ = try await check(run, checks, arguments, console)
+            _ = try await check(run, checks, asked: arguments, console)
             console.say("Waiting for a change in '\(folder)'. Ctrl-C ends.")
             // A build writes for a while.
             await changes.wait(atMost: 86_400)
@@ -128,7 +129,7 @@ enum BackendConformance {
 
     /// Makes the checks, shows each as it is made, and sums up.
     private static func check(
-        _ run: ConformanceRun, _ checks: [ConformanceCheck], _ arguments: ParsedArguments,
+        _ run: ConformanceRun, _ checks: [ConformanceCheck], asked arguments: ParsedArguments,
         _ console: Console
     ) async throws -> ConformanceReport.Verdict {
         let isJSON = arguments.isGiven(SharedOptions.json)

@@ -94,8 +94,9 @@ enum WatchFolderCommand {
         ],
         arguments: [folder],
         options: [
-            still, giveUp, delete, leave, once, always, never, join, joinNumbered, ImportCommand.collate,
-            subfolders,
+            still, giveUp, delete, leave, once, always, never, join, joinNumbered,
+            ImportCommand.collate,
+            ImportCommand.collate, subfolders,
         ]
             + ScanOptions.all + [ImportCommand.pageTimeout, ImportCommand.strict],
         handler: handler(run))

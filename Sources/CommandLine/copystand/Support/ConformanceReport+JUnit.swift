@@ -3,8 +3,9 @@ import Delivery
 import FoundationEssentials
 
 extension ConformanceReport {
-    /// Writes the results as build servers read them (JUnit's XML): a test case for each check. What
-    /// a backend should do, and does not, is a test that was skipped.
+    /// Writes the results as build servers read them (JUnit's XML): a test case for each check.
+    ///
+    /// What a backend should do, and does not, is a test that was skipped.
     ///
     /// - Throws: ``UsageError`` when the file can't be written.
     func writeJUnit(to path: String) throws {

@@ -109,7 +109,8 @@ struct ConformanceReport: Encodable {
         let counts =
             "\(count("passed")) passed, \(count("failed")) failed, \(count("notApplicable")) not checked."
         var lines = [
-            checks.count < planned ? "Stopped after \(checks.count) of \(planned): \(counts)" : counts
+            checks.count < planned
+                ? "Stopped after \(checks.count) of \(planned): \(counts)" : counts
         ]
         let failed = checks.filter { $0.outcome == "failed" }.map(\.id)
         if !failed.isEmpty { lines.append("Failed: \(failed.joined(separator: ", ")).") }

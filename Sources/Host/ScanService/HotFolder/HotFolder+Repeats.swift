@@ -14,7 +14,9 @@ extension HotFolder {
     }
 
     /// Whether a file with the same bytes was taken within the last hour, here or by another host;
-    /// notes that this one was. Where files stay, it does not matter how long ago that was.
+    /// notes that this one was.
+    ///
+    /// Where files stay, it does not matter how long ago that was.
     public func isRepeated(_ claimed: String) -> Bool {
         guard let mark = mark(claimed) else { return false }
         let made = open(mark, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)

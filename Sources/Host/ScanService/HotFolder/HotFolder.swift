@@ -265,8 +265,9 @@ public final class HotFolder {
     /// Whether nothing is left that may need work.
     public var isQuiet: Bool { known.values.allSatisfy(\.isSettled) }
 
-    /// Moves a file that was taken to `done` or `failed`, under a name that is free. One that stays
-    /// where it is stays there.
+    /// Moves a file that was taken to `done` or `failed`, under a name that is free.
+    ///
+    /// Where files stay, it stays where it is.
     ///
     /// - Parameter reason: why it could not be read; written to a text file in `failed`. Nil for
     ///   one that was read.
