@@ -58,8 +58,8 @@ def paper(rng: random.Random, sheet: np.ndarray) -> Image.Image:
     y, x = np.mgrid[0 : SIZE[1], 0 : SIZE[0]]
     light = 1 - rng.uniform(0, 0.12) * (x / SIZE[0] if rng.random() < 0.5 else y / SIZE[1])
     noise = np.random.default_rng(rng.getrandbits(32)).normal(0, rng.uniform(0.5, 5), sheet.shape)
-    colour = (sheet / 255 * level * light + noise)[..., None] * tint
-    return Image.fromarray(np.clip(colour, 0, 255).astype(np.uint8))
+    color = (sheet / 255 * level * light + noise)[..., None] * tint
+    return Image.fromarray(np.clip(color, 0, 255).astype(np.uint8))
 
 
 def dirty(rng: random.Random, sheet: np.ndarray) -> np.ndarray:

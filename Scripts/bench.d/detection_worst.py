@@ -17,10 +17,10 @@ def tile(path: Path, true: list | None, found: list | None, label: str) -> np.nd
     room = HEIGHT - 16
     scale = min(WIDTH / picture.shape[1], room / picture.shape[0])
     picture = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    for corners, colour in ((true, TRUE), (found, FOUND)):
+    for corners, color in ((true, TRUE), (found, FOUND)):
         if corners is not None:
             outline = np.round(np.array(corners) * scale * 16).astype(np.int32)
-            cv2.polylines(picture, [outline], True, colour, 2, cv2.LINE_AA, 4)
+            cv2.polylines(picture, [outline], True, color, 2, cv2.LINE_AA, 4)
     canvas = np.full((HEIGHT, WIDTH, 3), 255, np.uint8)
     canvas[: picture.shape[0], : picture.shape[1]] = picture
     cv2.putText(

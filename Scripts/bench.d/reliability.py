@@ -85,21 +85,21 @@ def plot(path: Path, sets: dict[str, list[tuple[float, float]]]) -> None:
     parts.append(
         f'<text x="{MARGIN - 34}" y="{MARGIN - 12}">share with IoU of {RIGHT} and more</text>'
     )
-    for (name, answers), colour in zip(sets.items(), ("#1f5fa8", "#c4551a")):
+    for (name, answers), color in zip(sets.items(), ("#1f5fa8", "#c4551a")):
         found = bins(answers)
         line = " ".join(
             f"{MARGIN + one.stated * SIZE:.1f},{MARGIN + (1 - one.right) * SIZE:.1f}"
             for one in found
         )
-        parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}"/>')
+        parts.append(f'<polyline points="{line}" fill="none" stroke="{color}"/>')
         for one in found:
             radius = 2 + (one.number / max(other.number for other in found)) ** 0.5 * 6
             parts.append(
-                f'<circle {at(one.stated, one.right)} r="{radius:.1f}" fill="{colour}"'
+                f'<circle {at(one.stated, one.right)} r="{radius:.1f}" fill="{color}"'
                 ' fill-opacity="0.6"/>'
             )
         row = MARGIN + 18 + 16 * list(sets).index(name)
         parts.append(
-            f'<text x="{MARGIN + 8}" y="{row}" fill="{colour}">{name} ({len(answers)})</text>'
+            f'<text x="{MARGIN + 8}" y="{row}" fill="{color}">{name} ({len(answers)})</text>'
         )
     path.write_text("\n".join([*parts, "</svg>", ""]))

@@ -44,7 +44,7 @@ def scan(arguments, *more: str) -> list[str]:
         "-d",
         "sane:test:0",
         "--mode",
-        "colour",
+        "color",
         "-r",
         "600",
         "--set",

@@ -19,13 +19,13 @@ COLUMNS = 8
 def tile(example: Example, found: np.ndarray | None, label: str) -> np.ndarray:
     """The picture with the true quad (green), the found one (red) and a label."""
     picture = example.picture.copy()
-    for quad, colour in ((example.corners, TRUE), (found, FOUND)):
+    for quad, color in ((example.corners, TRUE), (found, FOUND)):
         if quad is not None:
             cv2.polylines(
                 picture,
                 [np.round(quad * SIDE * 16).astype(np.int32)],
                 True,
-                colour,
+                color,
                 1,
                 cv2.LINE_AA,
                 4,

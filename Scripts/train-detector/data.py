@@ -1,4 +1,4 @@
-"""Scenes from disk as batches: flips, turns, gray, colour, resolution."""
+"""Scenes from disk as batches: flips, turns, gray, color, resolution."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def turned(
     return pictures, torch.where(swap[:, None, None], laid, upright)
 
 
-def normalise(picture: torch.Tensor) -> torch.Tensor:
+def normalize(picture: torch.Tensor) -> torch.Tensor:
     """The network's input from pictures in 0..1."""
     return ((picture - 0.5) * 4).contiguous(memory_format=torch.channels_last)
 
@@ -166,4 +166,4 @@ def augment(pictures: torch.Tensor) -> torch.Tensor:
     exposure = 1 + 0.12 * torch.randn(count, 1, 1, 1, device=device)
     balance = 1 + 0.04 * torch.randn(count, 3, 1, 1, device=device)
     x = x * exposure * balance + 0.05 * torch.randn(count, 1, 1, 1, device=device)
-    return normalise(x.clamp(0, 1))
+    return normalize(x.clamp(0, 1))

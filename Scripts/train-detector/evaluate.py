@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import torch
 
-from data import luma, normalise
+from data import luma, normalize
 from examples import Example, load_pictures, load_shards
 from metrics import calibration, iou, reliability, summary
 from model import Net
@@ -44,7 +44,7 @@ def answers(net: Net, examples: list[Example], gray: bool = False) -> list[Answe
         x = torch.from_numpy(np.stack([e.picture for e in batch])).permute(0, 3, 1, 2).float() / 255
         if gray:
             x = luma(x).repeat(1, 3, 1, 1)
-        logits, presence = net(normalise(x))
+        logits, presence = net(normalize(x))
         for example, maps, there in zip(
             batch, torch.sigmoid(logits).numpy(), torch.sigmoid(presence)[:, 0].tolist()
         ):

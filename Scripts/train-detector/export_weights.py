@@ -4,7 +4,7 @@ answers for two test pictures.
 
     export_weights.py final.pt --channels rgb --note "trained 2026-11-21, seed 1, 120,000 scenes"
 
-Batch normalisation is folded into the convolutions before it, weights become half precision, and
+Batch normalization is folded into the convolutions before it, weights become half precision, and
 the first layer takes red, green, blue, in whatever order training did. The format is described in
 Docs/developers/Detection.md. Needs torch and numpy, and the model.py that the checkpoint was
 trained with.
@@ -27,7 +27,7 @@ EPSILON = 1e-5  # of torch's BatchNorm2d
 
 
 def folded(state: dict) -> dict:
-    """The state's tensors by name, each convolution with the batch normalisation behind it as one
+    """The state's tensors by name, each convolution with the batch normalization behind it as one
     weight and one bias.
     """
     result = {}
@@ -42,7 +42,7 @@ def folded(state: dict) -> dict:
             scale = norm["weight"] / torch.sqrt(norm["running_var"] + EPSILON)
             result[f"{name}.weight"] = value.double() * scale[:, None, None, None]
             result[f"{name}.bias"] = norm["bias"] - norm["running_mean"] * scale
-        elif len(parts) == 2:  # ctx, pres, out: layers without normalisation
+        elif len(parts) == 2:  # ctx, pres, out: layers without normalization
             result[key] = value.double()
     return result
 
@@ -69,7 +69,7 @@ def test_picture(side: int) -> np.ndarray:
 
 
 def png(path: Path, pixels: np.ndarray) -> None:
-    """Writes 8-bit gray or colour."""
+    """Writes 8-bit gray or color."""
     height, width = pixels.shape[:2]
     rows = b"".join(b"\0" + row.tobytes() for row in pixels)
 
@@ -78,8 +78,8 @@ def png(path: Path, pixels: np.ndarray) -> None:
             struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
         )
 
-    colour = 2 if pixels.ndim == 3 else 0
-    header = struct.pack(">IIBBBBB", width, height, 8, colour, 0, 0, 0)
+    color = 2 if pixels.ndim == 3 else 0
+    header = struct.pack(">IIBBBBB", width, height, 8, color, 0, 0, 0)
     path.write_bytes(
         b"\x89PNG\r\n\x1a\n"
         + chunk(b"IHDR", header)
@@ -123,7 +123,7 @@ def main() -> int:
         "--channels",
         required=True,
         choices=("rgb", "bgr"),
-        help="the order of colours it was trained with",
+        help="the order of colors it was trained with",
     )
     parser.add_argument(
         "--side", type=int, default=192, help="pixels a side of the network's picture (192)"
@@ -163,16 +163,16 @@ def main() -> int:
     net = Net()
     net.load_state_dict(state)
     net.eval()
-    colour = test_picture(arguments.side)
-    luma = np.round(colour @ np.array([0.299, 0.587, 0.114])).astype(np.uint8)
+    color = test_picture(arguments.side)
+    luma = np.round(color @ np.array([0.299, 0.587, 0.114])).astype(np.uint8)
     arguments.fixtures.mkdir(parents=True, exist_ok=True)
-    png(arguments.fixtures / "network-color.png", colour)
+    png(arguments.fixtures / "network-color.png", color)
     png(arguments.fixtures / "network-luma.png", luma)
     (arguments.fixtures / "network.json").write_text(
         json.dumps(
             {
                 "checksum": struct.unpack("<I", data[-4:])[0],
-                "color": answers(net, colour, flip),
+                "color": answers(net, color, flip),
                 "luma": answers(net, np.repeat(luma[..., None], 3, 2), flip),
             },
             separators=(",", ":"),

@@ -15,7 +15,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from scenes.catalogue import TRADING
+from scenes.catalog import TRADING
 from scenes.dice import Dice
 from scenes.holdout import BENCH, TRAIN, Split
 from scenes.pools import Pools, make_pools
@@ -182,9 +182,9 @@ def main() -> None:
     if drawn and not split.is_bench:
         sys.exit("pictures are for benchmarks: add --split bench")
     side = 620 if drawn else 448
-    catalogue = TRADING if options.spreads else None
+    catalog = TRADING if options.spreads else None
     pools = make_pools(
-        split, options.documents, options.surfaces, options.workers, side, catalogue
+        split, options.documents, options.surfaces, options.workers, side, catalog
     )
     if options.scenes:
         generate(

@@ -15,7 +15,7 @@ WIDTHS = (16, 24, 40, 72, 104)
 def conv(
     inputs: int, outputs: int, kernel: int = 3, stride: int = 1, groups: int = 1, relu: bool = True
 ) -> nn.Sequential:
-    """Convolution (zero padding, no bias), batch normalisation and, unless told otherwise, ReLU."""
+    """Convolution (zero padding, no bias), batch normalization and, unless told otherwise, ReLU."""
     layers: list[nn.Module] = [
         nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, groups=groups, bias=False),
         nn.BatchNorm2d(outputs),

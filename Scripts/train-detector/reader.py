@@ -82,7 +82,7 @@ def _sample(field: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _fit_sides(quad: np.ndarray, boundary: np.ndarray, reach: float) -> np.ndarray:
-    """Each side moved to a robust line through the boundary's ridge beside it; neighbours
+    """Each side moved to a robust line through the boundary's ridge beside it; neighbors
     intersected.
     """
     cells, lines = boundary.shape[0], []
@@ -151,6 +151,6 @@ def _pull_corners(quad: np.ndarray, corner: np.ndarray) -> np.ndarray:
         top, left = max(0, y - 3 + row), max(0, x - 3 + column)
         weight = corner[top : y + row, left : x + column] ** 2
         rows, columns = np.mgrid[top : top + weight.shape[0], left : left + weight.shape[1]]
-        centre = np.array([(weight * columns).sum(), (weight * rows).sum()]) / weight.sum()
-        moved[k] += (centre - quad[k]) * CORNER_PULL * min(1.0, peak)
+        center = np.array([(weight * columns).sum(), (weight * rows).sum()]) / weight.sum()
+        moved[k] += (center - quad[k]) * CORNER_PULL * min(1.0, peak)
     return moved

@@ -1,4 +1,4 @@
-"""One training run: network, moving average, optimiser, schedule."""
+"""One training run: network, moving average, optimizer, schedule."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def learning_rate(peak: float, step: int, share: float, warm_up: int = WARM_UP) 
 
 
 class Run:
-    """One training run: network, its moving average, optimiser, and how far it is."""
+    """One training run: network, its moving average, optimizer, and how far it is."""
 
     def __init__(self, options: argparse.Namespace, rank: int) -> None:
         torch.manual_seed(options.seed)
@@ -60,7 +60,7 @@ class Run:
         if options.start:
             self._begin_with(options.start)
         self.trained = [value for value in self.net.parameters() if value.requires_grad]
-        self.optimiser = torch.optim.AdamW(
+        self.optimizer = torch.optim.AdamW(
             self.trained,
             options.rate,
             weight_decay=0.0 if options.start else 0.02,
@@ -73,7 +73,7 @@ class Run:
 
     def _begin_with(self, path: Path) -> None:
         """The averaged weights of an earlier run as the first ones; its schedule and its
-        optimiser's memory are left behind.
+        optimizer's memory are left behind.
         """
         state = torch.load(path, map_location=self.device)
         for net in (self.net, self.average):
@@ -100,7 +100,7 @@ class Run:
         state = {
             "net": self.net.state_dict(),
             "average": self.average.state_dict(),
-            "optimiser": self.optimiser.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
             "step": self.step,
             "spent": self.spent,
             "running": float(self.running),
@@ -113,7 +113,7 @@ class Run:
         state = torch.load(path, map_location=self.device)
         self.net.load_state_dict(state["net"])
         self.average.load_state_dict(state["average"])
-        self.optimiser.load_state_dict(state["optimiser"])
+        self.optimizer.load_state_dict(state["optimizer"])
         self.step, self.spent, self.running = (
             state["step"],
             state["spent"],
@@ -144,7 +144,7 @@ class Run:
     ) -> dict[str, torch.Tensor]:
         """One step; returns the parts of the loss."""
         warm_up = WARM_UP_OF_SECOND_LEG if self.began else WARM_UP
-        for group in self.optimiser.param_groups:
+        for group in self.optimizer.param_groups:
             group["lr"] = learning_rate(self.options.rate, self.step, share, warm_up)
         pictures, corners = shards.draw(
             self.rng, self.options.batch // self.options.processes, side
@@ -160,13 +160,13 @@ class Run:
                     wanted, present = leaning(*self.earlier.answer(*seen), wanted, present)
                 maps, presence = self.net.answer(*seen)
         off = loss(maps, presence, wanted, present)
-        self.optimiser.zero_grad(set_to_none=True)
+        self.optimizer.zero_grad(set_to_none=True)
         off.total.backward()
         torch.nn.utils.clip_grad_norm_(self.trained, 5.0)
-        self.optimiser.step()
+        self.optimizer.step()
         if self.began:
             with torch.no_grad():
-                pull = min(1.0, PULL * self.optimiser.param_groups[0]["lr"])
+                pull = min(1.0, PULL * self.optimizer.param_groups[0]["lr"])
                 torch._foreach_lerp_(self.trained, self.began, pull)
         self.step += 1
         value = off.total.detach()
@@ -175,7 +175,7 @@ class Run:
 
     @torch.no_grad()
     def _meet(self) -> None:
-        """Averages the networks and the optimisers' moments over the processes; the first one's
+        """Averages the networks and the optimizers' moments over the processes; the first one's
         clock counts for all, so that all are at the same place of the schedule and end together.
         """
         now = time.monotonic()
@@ -183,7 +183,7 @@ class Run:
         if self.options.processes > 1:
             dist.broadcast(spent, 0)
             moments = [
-                m for s in self.optimiser.state.values() for m in (s["exp_avg"], s["exp_avg_sq"])
+                m for s in self.optimizer.state.values() for m in (s["exp_avg"], s["exp_avg_sq"])
             ]
             values = [
                 *self.trained,

@@ -18,8 +18,8 @@ def targets(corners: torch.Tensor, cells: int) -> tuple[torch.Tensor, torch.Tens
     present = ~torch.isnan(corners[:, 0, 0])
     here = torch.nan_to_num(corners) * cells
     middle = here.mean(1, keepdim=True)
-    centre = torch.arange(cells, device=corners.device) + 0.5
-    x, y = centre[None, None, None, :], centre[None, None, :, None]
+    center = torch.arange(cells, device=corners.device) + 0.5
+    x, y = center[None, None, None, :], center[None, None, :, None]
     side = here.roll(-1, 1) - here
     length = side.norm(dim=2).clamp(min=1e-3)
     normal = torch.stack([-side[..., 1], side[..., 0]], 2) / length[..., None]

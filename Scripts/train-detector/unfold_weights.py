@@ -4,8 +4,8 @@ begin with them.
     unfold_weights.py SCENES start.pt
     train.py SCENES RUN --start start.pt --rate 6e-4 --minutes 60
 
-In the file of weights batch normalisation is folded into the convolutions. Here each gets its
-normalisation back, with the mean and the variance that its outputs have on scenes, and its filters
+In the file of weights batch normalization is folded into the convolutions. Here each gets its
+normalization back, with the mean and the variance that its outputs have on scenes, and its filters
 are scaled as fresh ones are, so that a training's rate means what it means elsewhere; what the
 network answers stays the same.
 """
@@ -29,7 +29,7 @@ MOST_OFF = 0.01  #: logits by which the answers may differ afterwards
 
 
 def layers(net: Net) -> dict[str, nn.Sequential]:
-    """The convolutions that have a normalisation behind them, by name."""
+    """The convolutions that have a normalization behind them, by name."""
     return {
         name: part
         for name, part in net.named_modules()
@@ -40,7 +40,7 @@ def layers(net: Net) -> dict[str, nn.Sequential]:
 
 
 def fill(net: Net, tensors: dict[str, np.ndarray]) -> None:
-    """Puts the folded weights in, filters scaled to a fresh layer's spread, with a normalisation
+    """Puts the folded weights in, filters scaled to a fresh layer's spread, with a normalization
     that undoes the scale.
     """
 
@@ -65,8 +65,8 @@ def fill(net: Net, tensors: dict[str, np.ndarray]) -> None:
         part.bias.copy_(tensor(f"{name}.bias"))
 
 
-def normalise(net: Net, scenes: Shards, rng: np.random.Generator) -> None:
-    """Gives every normalisation the mean and variance that its inputs have on scenes, and leaves
+def normalize(net: Net, scenes: Shards, rng: np.random.Generator) -> None:
+    """Gives every normalization the mean and variance that its inputs have on scenes, and leaves
     what it does as it is.
     """
     sums = {
@@ -111,7 +111,7 @@ def main() -> None:
     fill(net, decoded(WEIGHTS.read_bytes())[0])
     pictures = augment(scenes.draw(rng, BATCH, SIDES[-1])[0])
     before = net(pictures)
-    normalise(net, scenes, rng)
+    normalize(net, scenes, rng)
     off = max(float((one - other).abs().max()) for one, other in zip(before, net(pictures)))
     if off > MOST_OFF:
         raise SystemExit(

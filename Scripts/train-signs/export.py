@@ -17,7 +17,7 @@ PLACE = Path(__file__).resolve().parents[2] / "Sources/System/CSignNetwork/signs
 
 
 def folded(state: dict[str, torch.Tensor]) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Weights and biases of the layers, the normalisation behind each convolution multiplied in."""
+    """Weights and biases of the layers, the normalization behind each convolution multiplied in."""
     layers = []
     for name, *_ in LAYERS:
         norm = {

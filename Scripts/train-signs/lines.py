@@ -79,10 +79,10 @@ def draw(face: Path, dice: random.Random) -> Line:
     ink = Image.new("L", (int(x) + dice.randint(20, 90), DRAWN + 2 * ROOM), 0)
     pen = ImageDraw.Draw(ink)
     # Sign by sign, at the places that were worked out.
-    for letter, (centre, _, _) in zip(written.replace(" ", ""), marks, strict=True):
+    for letter, (center, _, _) in zip(written.replace(" ", ""), marks, strict=True):
         left, _, right, _ = font.getbbox(letter, anchor="ls")
         pen.text(
-            (centre - (left + right) / 2, ROOM + DRAWN), letter, font=font, fill=255, anchor="ls"
+            (center - (left + right) / 2, ROOM + DRAWN), letter, font=font, fill=255, anchor="ls"
         )
     return Line(np.asarray(ink), marks)
 
@@ -143,8 +143,8 @@ def spoilt(
     classes = np.full(width // STEP, BETWEEN, np.int64)
     nearest = np.full(width // STEP, 1e9)
     columns = np.arange(width // STEP) * STEP + (STEP - 1) / 2
-    for centre, wide, sign in line.marks:
-        x = turn[0, 0] * centre + shift[0] + turn[0, 1] * middle_y
+    for center, wide, sign in line.marks:
+        x = turn[0, 0] * center + shift[0] + turn[0, 1] * middle_y
         wide *= stretch
         if x - wide / 2 < -0.5 or x + wide / 2 > width + 0.5:
             # Cut off at the rim: what is left may look like anything.

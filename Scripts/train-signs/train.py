@@ -103,17 +103,17 @@ def main() -> None:
     averaged = torch.optim.swa_utils.AveragedModel(
         network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.97), use_buffers=True
     )
-    optimiser = torch.optim.AdamW(network.parameters(), lr=0.004, weight_decay=0.01)
+    optimizer = torch.optim.AdamW(network.parameters(), lr=0.004, weight_decay=0.01)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, 0.004, total_steps=arguments.steps, pct_start=0.1
+        optimizer, 0.004, total_steps=arguments.steps, pct_start=0.1
     )
     begun, loss_sum = time.monotonic(), 0.0
     for step in range(1, arguments.steps + 1):
         pictures, classes = (torch.from_numpy(one) for one in queue.get())
         loss = functional.cross_entropy(network(pictures), classes, ignore_index=UNSURE)
-        optimiser.zero_grad()
+        optimizer.zero_grad()
         loss.backward()
-        optimiser.step()
+        optimizer.step()
         schedule.step()
         averaged.update_parameters(network)
         loss_sum += loss.item()

@@ -24,8 +24,8 @@ def desk(random: np.random.Generator, size: tuple[int, int]) -> tuple[str, np.nd
         "stone": (110, 112, 115),
         "dark": (38, 36, 35),
     }[kind]
-    colour = np.float32(base) * random.uniform(0.75, 1.15) + random.uniform(-8, 8, 3)
-    picture = np.broadcast_to(colour.astype(np.float32), (height, width, 3)).copy()
+    color = np.float32(base) * random.uniform(0.75, 1.15) + random.uniform(-8, 8, 3)
+    picture = np.broadcast_to(color.astype(np.float32), (height, width, 3)).copy()
     if kind == "wood":
         grain = cloud(random, size, (6, 90)) * 0.6 + cloud(random, size, (3, 300)) * 0.4
         picture *= (1 + 0.22 * grain)[..., None]
@@ -54,20 +54,20 @@ def clutter(random: np.random.Generator, picture: np.ndarray) -> None:
     height, width = picture.shape[:2]
     side = random.choice([0.04, 0.96])
     place = np.array([side * width, random.uniform(0.1, 0.9) * height])
-    colour = tuple(int(level) for level in random.integers(20, 230, 3))
+    color = tuple(int(level) for level in random.integers(20, 230, 3))
     kind = random.choice(["pen", "cup", "note"])
     if kind == "pen":
         along = random.uniform(-0.3, 0.3, 2) * height
         ends = [tuple(int(value) for value in place + sign * along / 2) for sign in (-1, 1)]
-        cv2.line(picture, *ends, colour, int(height * 0.014), cv2.LINE_AA)
+        cv2.line(picture, *ends, color, int(height * 0.014), cv2.LINE_AA)
     elif kind == "cup":
-        centre = tuple(int(value) for value in place)
-        cv2.circle(picture, centre, int(height * 0.09), colour, -1, cv2.LINE_AA)
+        center = tuple(int(value) for value in place)
+        cv2.circle(picture, center, int(height * 0.09), color, -1, cv2.LINE_AA)
         cv2.circle(
             picture,
-            centre,
+            center,
             int(height * 0.075),
-            tuple(level // 2 for level in colour),
+            tuple(level // 2 for level in color),
             -1,
             cv2.LINE_AA,
         )

@@ -35,8 +35,8 @@ class Hand:
         depth = cv2.distanceTransform((mask > 128).astype(np.uint8), cv2.DIST_L2, 3)
         round_edges = np.clip(depth / (0.03 * SIDE), 0, 1)[..., None]
         sleeve = np.float32(random.integers(20, 200, 3))
-        colour = np.where(np.arange(SIDE)[:, None, None] > SIDE * 0.72, sleeve, skin)
-        self.picture = np.clip(colour * (0.6 + 0.4 * round_edges), 0, 255).astype(np.uint8)
+        color = np.where(np.arange(SIDE)[:, None, None] > SIDE * 0.72, sleeve, skin)
+        self.picture = np.clip(color * (0.6 + 0.4 * round_edges), 0, 255).astype(np.uint8)
 
     def draw(self, frame: np.ndarray, tip: np.ndarray, angle: float, size: float) -> None:
         """Draws it with its fingertips at `tip`, coming from `angle` (0: from below, in radians),
@@ -53,6 +53,6 @@ class Hand:
         matrix[:, 2] -= low
         room = tuple(int(value) for value in high - low)
         alpha = cv2.warpAffine(self.mask, matrix, room)[..., None].astype(np.float32) / 255
-        colour = cv2.warpAffine(self.picture, matrix, room).astype(np.float32)
+        color = cv2.warpAffine(self.picture, matrix, room).astype(np.float32)
         part = frame[low[1] : high[1], low[0] : high[0]]
-        part[:] = (part * (1 - alpha) + colour * alpha).astype(np.uint8)
+        part[:] = (part * (1 - alpha) + color * alpha).astype(np.uint8)

@@ -47,7 +47,7 @@ def column(
     return said
 
 
-def stamp(sheet: Image.Image, dice: random.Random, colour: tuple[int, int, int]) -> None:
+def stamp(sheet: Image.Image, dice: random.Random, color: tuple[int, int, int]) -> None:
     """A round or framed stamp, turned, worn, over whatever is there: ink darkens."""
     side = 760
     mark = Image.new("L", (side, side), 0)
@@ -73,7 +73,7 @@ def stamp(sheet: Image.Image, dice: random.Random, colour: tuple[int, int, int])
         "RGB",
         [
             channel.point([round(level * tone / 255) for level in range(256)])
-            for channel, tone in zip(part.split(), colour)
+            for channel, tone in zip(part.split(), color)
         ],
     )
     sheet.paste(Image.composite(inked, part, mark), place)
@@ -119,7 +119,7 @@ def scribble(sheet: Image.Image, dice: random.Random) -> None:
 
 
 def page(kind: str, dice: random.Random) -> tuple[Image.Image, list[str]]:
-    """A page of a kind, and the words printed on it in black or a dark colour."""
+    """A page of a kind, and the words printed on it in black or a dark color."""
     paper = tuple(dice.randint(238, 250) for _ in range(3))
     ink = (dice.randint(15, 50),) * 3
     sheet = Image.new("RGB", SIZE, paper)
@@ -128,12 +128,12 @@ def page(kind: str, dice: random.Random) -> tuple[Image.Image, list[str]]:
     said: list[str] = []
     top, bottom = 320, height - 320
     if kind == "letterhead":
-        colour = dice.choice([(20, 60, 140), (150, 25, 35), (15, 105, 65)])
-        draw.rectangle((0, 0, width, 150), fill=colour)
-        draw.ellipse((MARGIN, 220, MARGIN + 220, 440), fill=colour)
+        color = dice.choice([(20, 60, 140), (150, 25, 35), (15, 105, 65)])
+        draw.rectangle((0, 0, width, 150), fill=color)
+        draw.ellipse((MARGIN, 220, MARGIN + 220, 440), fill=color)
         heading = [dice.choice(WORDS) for _ in range(3)]
         draw.text(
-            (MARGIN + 280, 260), " ".join(heading), font=face(dice, 26, bold=True), fill=colour
+            (MARGIN + 280, 260), " ".join(heading), font=face(dice, 26, bold=True), fill=color
         )
         said += heading
         top = 560

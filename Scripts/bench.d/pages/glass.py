@@ -18,7 +18,7 @@ SHEETS = [(210, 297), (148, 210), (216, 279), (105, 148), (90, 180), (80, 220), 
 
 
 def scan(dice: random.Random, page: Image.Image, lid: str) -> tuple[np.ndarray, np.ndarray]:
-    """A scan, gray or in colour, and the corners of the sheet in it: top left, top right, bottom
+    """A scan, gray or in color, and the corners of the sheet in it: top left, top right, bottom
     right, bottom left.
 
     The sheet is the page brought to one of `SHEETS`; it lies turned by up to 6°, wholly on the

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from .colour import blend, gray, hsv, ink, noise, paper, vivid
+from .color import blend, gray, hsv, ink, noise, paper, vivid
 from .dice import Dice
 from .holdout import Split
 from .ink import Press
@@ -14,7 +14,7 @@ from .ink import Press
 def crossword(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     """A puzzle page: a grid with black cells and clues below."""
     press, cells = Press(dice, split, width, height, paper(dice)), dice.whole(9, 15)
-    left, top, colour = width * 0.1, height * 0.12, ink(dice)
+    left, top, color = width * 0.1, height * 0.12, ink(dice)
     pitch = min(width * 0.8, height * 0.55) / cells
     for row in range(cells):
         for column in range(cells):
@@ -25,15 +25,15 @@ def crossword(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
                 x + pitch,
                 y + pitch,
                 fill=(15, 15, 15) if dice.chance(0.2) else None,
-                outline=colour,
+                outline=color,
             )
-    press.text(left, height * 0.04, press.words(2), 26, colour)
-    press.block(left, top + pitch * cells + 15, width * 0.8, height * 0.25, 10, colour)
+    press.text(left, height * 0.04, press.words(2), 26, color)
+    press.block(left, top + pitch * cells + 15, width * 0.8, height * 0.25, 10, color)
     return press.pixels()
 
 
 def poster(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
-    """A leaflet of wide coloured bands."""
+    """A leaflet of wide colored bands."""
     press, y = Press(dice, split, width, height, paper(dice)), 0.0
     while y < height:
         band = height * dice.real(0.08, 0.3)
@@ -52,8 +52,8 @@ def terrazzo(dice: Dice, size: int) -> np.ndarray:
     ground = np.float32(gray(dice, 120, 240, 15))
     picture = np.ascontiguousarray(np.broadcast_to(ground, (size, size, 3))).astype(np.uint8)
     for _ in range(dice.whole(150, 600)):
-        centre, reach = dice.rng.uniform(0, size, 2), dice.log_real(1.5, 9)
-        chip = cv2.convexHull((centre + dice.rng.normal(0, reach, (6, 2))).astype(np.int32))
+        center, reach = dice.rng.uniform(0, size, 2), dice.log_real(1.5, 9)
+        chip = cv2.convexHull((center + dice.rng.normal(0, reach, (6, 2))).astype(np.int32))
         cv2.fillConvexPoly(picture, chip, gray(dice, 30, 255, 40), cv2.LINE_AA)
     return picture.astype(np.float32)
 
@@ -70,10 +70,10 @@ def herringbone(dice: Dice, size: int) -> np.ndarray:
         for column in range(-2, size // long + 3):
             x, y = column * long + (row % 4) * short, row * short
             for turned in (False, True):
-                colour = (wood * dice.real(0.75, 1.1)).clip(0, 255).tolist()
+                color = (wood * dice.real(0.75, 1.1)).clip(0, 255).tolist()
                 across, down = (short, long) if turned else (long, short)
                 corner = (x + (long if turned else 0), y - (0 if turned else 0))
-                cv2.rectangle(picture, corner, (corner[0] + across, corner[1] + down), colour, -1)
+                cv2.rectangle(picture, corner, (corner[0] + across, corner[1] + down), color, -1)
                 cv2.rectangle(
                     picture,
                     corner,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .canvas import Canvas, capsule
-from .colour import gray, hsv, vivid
+from .color import gray, hsv, vivid
 from .dice import Dice
 from .geometry import turned
 
@@ -19,18 +19,18 @@ def board(dice: Dice, canvas: Canvas, corners: np.ndarray) -> None:
         dice.rng.normal(0, 0.5, 2) * canvas.unit,
     )
     wood = hsv(dice.real(0.04, 0.1), dice.real(0.3, 0.7), dice.real(0.3, 0.8))
-    colours = [
+    colors = [
         (wood, 3),
         (gray(dice, 5, 70, 5), 3),
         (vivid(dice, 0.1, 0.1), 2),
         (gray(dice, 120, 250, 8), 1),
     ]
-    colour = dice.weighted(colours)
-    canvas.thing(rim, colour, dice.real(0.5, 2), 0.4)
+    color = dice.weighted(colors)
+    canvas.thing(rim, color, dice.real(0.5, 2), 0.4)
     if dice.chance(0.4):
         canvas.fill(
             turned(rim, 0, 0.97, np.zeros(2)),
-            np.clip(np.float32(colour) * dice.real(0.7, 1.3), 0, 255),
+            np.clip(np.float32(color) * dice.real(0.7, 1.3), 0, 255),
         )
 
 
@@ -40,11 +40,11 @@ def clamp(dice: Dice, canvas: Canvas, corners: np.ndarray) -> None:
     one, other = corners[side], corners[(side + 1) % 4]
     half, outward = dice.real(0.12, 0.3), (one + other) / 2 - corners.mean(0)
     start, end = one + (other - one) * (0.5 - half), one + (other - one) * (0.5 + half)
-    colour = np.float32(gray(dice, 30, 210, 8))
+    color = np.float32(gray(dice, 30, 210, 8))
     canvas.thing(
-        capsule(start, end, canvas.unit * dice.real(4, 11), dice.chance(0.3)), colour, 1.0, 0.4
+        capsule(start, end, canvas.unit * dice.real(4, 11), dice.chance(0.3)), color, 1.0, 0.4
     )
     spring = capsule(
         start + outward * 0.05, end + outward * 0.05, canvas.unit * dice.real(1, 3), False
     )
-    canvas.fill(spring, np.clip(colour * 1.25, 0, 255))
+    canvas.fill(spring, np.clip(color * 1.25, 0, 255))

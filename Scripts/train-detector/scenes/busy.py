@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from . import documents, surfaces
-from .colour import gray, jitter, vivid
+from .color import gray, jitter, vivid
 from .dice import Dice
 from .holdout import Split
 

@@ -66,11 +66,11 @@ def _shadow_shape(dice: Dice, width: int, height: int) -> np.ndarray:
             255,
         )
     elif kind == 1:
-        centre, axes = (
+        center, axes = (
             (dice.rng.random(2) * size).astype(int).tolist(),
             (dice.rng.uniform(0.1, 0.6, 2) * size.min()).astype(int).tolist(),
         )
-        cv2.ellipse(mask, centre, axes, dice.real(0, 180), 0, 360, 255, -1)
+        cv2.ellipse(mask, center, axes, dice.real(0, 180), 0, 360, 255, -1)
     elif kind == 2:
         cv2.fillPoly(
             mask,

@@ -21,10 +21,10 @@ class Canvas:
         #: Direction and softness shadows fall in: x and y shift for one unit of height.
         self.light = np.float32(light)
 
-    def fill(self, outline: np.ndarray, colour: np.ndarray | tuple[int, ...]) -> None:
+    def fill(self, outline: np.ndarray, color: np.ndarray | tuple[int, ...]) -> None:
         """A filled polygon, antialiased."""
         cv2.fillPoly(
-            self.pixels, [fixed(outline)], [float(c) for c in colour], cv2.LINE_AA, SUBPIXEL
+            self.pixels, [fixed(outline)], [float(c) for c in color], cv2.LINE_AA, SUBPIXEL
         )
 
     def region(self, outline: np.ndarray, margin: float) -> tuple[int, int, int, int] | None:
@@ -62,17 +62,17 @@ class Canvas:
     def thing(
         self,
         outline: np.ndarray,
-        colour: np.ndarray | tuple[int, ...],
+        color: np.ndarray | tuple[int, ...],
         rise: float = 1.0,
         strength: float = 0.4,
     ) -> None:
         """A filled polygon that casts a shadow."""
         self.shadow(outline, rise, strength)
-        self.fill(outline, colour)
+        self.fill(outline, color)
 
 
 def fixed(outline: np.ndarray) -> np.ndarray:
-    """OpenCV's fixed-point coordinates; pixel centres are at half a pixel."""
+    """OpenCV's fixed-point coordinates; pixel centers are at half a pixel."""
     return np.round((outline - 0.5) * (1 << SUBPIXEL)).astype(np.int32)
 
 
@@ -92,17 +92,17 @@ def capsule(
     )
 
 
-def oval(centre: np.ndarray, across: float, down: float, turn: float = 0.0) -> np.ndarray:
+def oval(center: np.ndarray, across: float, down: float, turn: float = 0.0) -> np.ndarray:
     """An ellipse with the two half axes, turned by radians."""
     at = np.linspace(0, 2 * np.pi, 25)[:-1]
     points = np.stack([np.cos(at) * across, np.sin(at) * down], 1)
-    return centre + points @ rotation(turn).T
+    return center + points @ rotation(turn).T
 
 
-def box(centre: np.ndarray, across: float, down: float, turn: float = 0.0) -> np.ndarray:
+def box(center: np.ndarray, across: float, down: float, turn: float = 0.0) -> np.ndarray:
     """A rectangle of the two side lengths, turned by radians."""
     half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (across / 2, down / 2)
-    return centre + half @ rotation(turn).T
+    return center + half @ rotation(turn).T
 
 
 def ribbon(points: np.ndarray, width: float) -> np.ndarray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .colour import blend, fake_photo, gray, hsv, ink, noise, paper, vivid
+from .color import blend, fake_photo, gray, hsv, ink, noise, paper, vivid
 from .dice import Dice
 from .holdout import Split
 from .ink import Press
@@ -120,7 +120,7 @@ def business(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     """A business card or ticket."""
     light = dice.chance(0.75)
     press = Press(dice, split, width, height, paper(dice) if light else vivid(dice, 0.1, 0.05))
-    colour, x = ink(dice) if light else gray(dice, 220, 250), width * dice.real(0.05, 0.5)
+    color, x = ink(dice) if light else gray(dice, 220, 250), width * dice.real(0.05, 0.5)
     if dice.chance(0.6):
         press.photo(
             width * dice.real(0.05, 0.6),
@@ -128,9 +128,9 @@ def business(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
             width * dice.real(0.1, 0.35),
             height * dice.real(0.15, 0.4),
         )
-    press.text(x, height * dice.real(0.1, 0.4), press.words(2), dice.whole(18, 36), colour)
+    press.text(x, height * dice.real(0.1, 0.4), press.words(2), dice.whole(18, 36), color)
     press.block(
-        x, height * dice.real(0.5, 0.65), width * 0.48, height * 0.32, dice.whole(10, 15), colour
+        x, height * dice.real(0.5, 0.65), width * 0.48, height * 0.32, dice.whole(10, 15), color
     )
     if dice.chance(0.2):
         press.box(0, height * 0.85, width, height, fill=vivid(dice))
@@ -146,13 +146,13 @@ def playing(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     press.box(0, 0, height - 1, width - 1, outline=border, line=dice.whole(6, 34))
     if dice.chance(0.5):
         for _ in range(dice.whole(1, 10)):
-            centre = (
+            center = (
                 dice.real(0.2, 0.8) * height,
                 dice.real(0.15, 0.85) * width,
                 dice.whole(12, 24),
             )
             press.draw.regular_polygon(
-                centre, dice.whole(3, 6), fill=dice.pick([(200, 20, 30), (15, 15, 15)])
+                center, dice.whole(3, 6), fill=dice.pick([(200, 20, 30), (15, 15, 15)])
             )
         press.text(12, 8, dice.pick("A23456789JQK"), 40, (20, 20, 20))
     else:
@@ -164,7 +164,7 @@ def playing(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
 
 def book(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     """An open book: two pages and the shade of the gutter."""
-    press, colour, face = Press(dice, split, width, height, paper(dice)), ink(dice), None
+    press, color, face = Press(dice, split, width, height, paper(dice)), ink(dice), None
     face, size, margin = press.typeface(), dice.whole(8, 12), width * dice.real(0.03, 0.06)
     for x in (margin, width / 2 + margin * 0.8):
         across = width / 2 - 1.8 * margin
@@ -175,7 +175,7 @@ def book(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
                 across,
                 height * dice.real(0.6, 0.85),
                 size,
-                colour,
+                color,
                 face,
             )
         if dice.chance(0.35):

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from .canvas import rotation
-from .colour import gray, hsv, noise
+from .color import gray, hsv, noise
 from .dice import Dice
 from .pools import Pools, Surface
 from .recipes import Recipe
@@ -40,13 +40,13 @@ def _pick(dice: Dice, pools: Pools, recipe: Recipe) -> Surface:
 def _light_desk(dice: Dice, size: tuple[int, int]) -> np.ndarray:
     """White, gray, beige or tinted, with a wide gradient and a little grain."""
     width, height = size
-    colour = (
+    color = (
         gray(dice, 150, 252, 12)
         if dice.chance(0.6)
         else hsv(dice.real(0, 1), dice.real(0.03, 0.22), dice.real(0.6, 0.98))
     )
     shade = 1 - noise(dice, height, width, ((3, 1.0),))[..., None] * np.float32(dice.real(0, 0.28))
-    return np.float32(colour) * shade + dice.rng.standard_normal(
+    return np.float32(color) * shade + dice.rng.standard_normal(
         (height, width, 1), dtype=np.float32
     ) * np.float32(dice.real(0, 4))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .colour import gray, ink, jitter, paper, vivid
+from .color import gray, ink, jitter, paper, vivid
 from .dice import Dice
 from .holdout import Split
 from .ink import Press
@@ -12,7 +12,7 @@ from .ink import Press
 
 def letter(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     """A letter, report or paper in one to three columns."""
-    press, colour = Press(dice, split, width, height, paper(dice)), ink(dice)
+    press, color = Press(dice, split, width, height, paper(dice)), ink(dice)
     margin, size = int(width * dice.real(0.05, 0.14)), dice.whole(9, 16)
     if dice.chance(0.5):
         press.text(
@@ -20,11 +20,11 @@ def letter(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
             margin * 0.6,
             press.words(2),
             dice.whole(16, 40),
-            vivid(dice, 0.4, 0.1) if dice.chance(0.5) else colour,
+            vivid(dice, 0.4, 0.1) if dice.chance(0.5) else color,
         )
     if dice.chance(0.4):
         press.block(
-            width * dice.real(0.55, 0.65), margin * 0.7, width * 0.3, size * 5, size, colour
+            width * dice.real(0.55, 0.65), margin * 0.7, width * 0.3, size * 5, size, color
         )
     if dice.chance(0.3):
         press.photo(
@@ -41,7 +41,7 @@ def letter(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
             across,
             bottom - top,
             size,
-            colour,
+            color,
             face,
             dice.real(1.15, 1.7),
         )
@@ -54,33 +54,33 @@ def letter(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
                 tall,
             )
     if dice.chance(0.3):
-        press.text(width / 2, height - margin * 0.7, str(dice.whole(1, 400)), size, colour)
+        press.text(width / 2, height - margin * 0.7, str(dice.whole(1, 400)), size, color)
     return press.pixels()
 
 
 def form(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     """A form, invoice or packing list: tables, fields, bars."""
-    press, colour = Press(dice, split, width, height, paper(dice)), ink(dice)
+    press, color = Press(dice, split, width, height, paper(dice)), ink(dice)
     margin, line = int(width * dice.real(0.04, 0.1)), dice.whole(1, 2)
-    press.text(margin, margin, press.words(3), dice.whole(14, 28), colour)
+    press.text(margin, margin, press.words(3), dice.whole(14, 28), color)
     y: float = margin + dice.whole(30, 60)
     if dice.chance(0.4):
         inset = margin * dice.real(0.3, 0.9)
         press.box(
-            inset, inset, width - inset, height - inset, outline=colour, line=dice.whole(1, 5)
+            inset, inset, width - inset, height - inset, outline=color, line=dice.whole(1, 5)
         )
     while y < height - margin:
         kind = dice.whole(0, 3)
         if kind == 0:
-            y = _table(press, margin, y, line, colour) + dice.whole(8, 20)
+            y = _table(press, margin, y, line, color) + dice.whole(8, 20)
         elif kind == 1:
-            press.text(margin, y, press.words(2), 11, colour)
-            press.draw.line((width * 0.35, y + 14, width - margin, y + 14), fill=colour)
+            press.text(margin, y, press.words(2), 11, color)
+            press.draw.line((width * 0.35, y + 14, width - margin, y + 14), fill=color)
             y += dice.whole(20, 30)
         elif kind == 2:
             y = (
                 press.block(
-                    margin, y, width - 2 * margin, dice.whole(30, 100), dice.whole(9, 12), colour
+                    margin, y, width - 2 * margin, dice.whole(30, 100), dice.whole(9, 12), color
                 )
                 + 6
             )
@@ -90,7 +90,7 @@ def form(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     return press.pixels()
 
 
-def _table(press: Press, margin: int, y: float, line: int, colour: tuple[int, int, int]) -> float:
+def _table(press: Press, margin: int, y: float, line: int, color: tuple[int, int, int]) -> float:
     """A table from y down; returns its bottom."""
     dice, width = press.dice, press.width
     row = dice.whole(14, 26)
@@ -103,10 +103,10 @@ def _table(press: Press, margin: int, y: float, line: int, colour: tuple[int, in
         if index == 0 and dice.chance(0.5):
             press.box(margin, y, width - margin, y + row, fill=jitter(dice, (200, 210, 225), 30))
         for left, right in zip(edges, edges[1:]):
-            press.box(left, y, right, y + row, outline=colour, line=line)
+            press.box(left, y, right, y + row, outline=color, line=line)
             if dice.chance(0.6):
                 press.text(
-                    left + 2, y + 2, press.words(1)[: max(1, int((right - left) / 8))], 10, colour
+                    left + 2, y + 2, press.words(1)[: max(1, int((right - left) / 8))], 10, color
                 )
         y += row
     return y
@@ -114,19 +114,19 @@ def _table(press: Press, margin: int, y: float, line: int, colour: tuple[int, in
 
 def receipt(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     """A till receipt."""
-    press, colour = (
+    press, color = (
         Press(dice, split, width, height, gray(dice, 220, 252, 5)),
         gray(dice, 20, 110, 10),
     )
     margin, size = int(width * 0.06), max(9, int(width * dice.real(0.05, 0.08)))
     face, y = press.typeface(), float(margin)
-    press.text(width * 0.2, y, press.words(2)[:14].upper(), int(size * 1.6), colour)
+    press.text(width * 0.2, y, press.words(2)[:14].upper(), int(size * 1.6), color)
     y += size * 2.4
     while y < height - margin - size:
         if dice.chance(0.08):
-            press.draw.line((margin, y + size / 2, width - margin, y + size / 2), fill=colour)
+            press.draw.line((margin, y + size / 2, width - margin, y + size / 2), fill=color)
         elif dice.chance(0.04) and y + size * 4 < height - margin:
-            press.barcode(width * 0.15, y, width * 0.85, size * 3, colour)
+            press.barcode(width * 0.15, y, width * 0.85, size * 3, color)
             y += size * 3
         else:
             press.text(
@@ -134,11 +134,11 @@ def receipt(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
                 y,
                 press.words(dice.whole(1, 2))[: int(width * 0.6 / (size * 0.5))],
                 size,
-                colour,
+                color,
                 face,
             )
             press.text(
-                width - margin - size * 2.6, y, f"{dice.real(0, 99):.2f}", size, colour, face
+                width - margin - size * 2.6, y, f"{dice.real(0, 99):.2f}", size, color, face
             )
         y += size * 1.25
     return press.pixels()
@@ -146,7 +146,7 @@ def receipt(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
 
 def magazine(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     """A magazine page, leaflet or cover: pictures, boxes, headlines."""
-    press, colour = (
+    press, color = (
         Press(dice, split, width, height, paper(dice) if dice.chance(0.7) else vivid(dice, 0.1)),
         ink(dice),
     )
@@ -175,12 +175,12 @@ def magazine(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
                 across - 10,
                 down - 10,
                 dice.whole(9, 18),
-                (255, 255, 255) if dice.chance(0.5) else colour,
+                (255, 255, 255) if dice.chance(0.5) else color,
             )
         else:
             if dice.chance(0.5):
                 press.box(x - 4, y - 4, x + across + 4, y + down + 4, fill=paper(dice))
-            press.block(x, y, across, down, dice.whole(9, 14), colour)
+            press.block(x, y, across, down, dice.whole(9, 14), color)
     for _ in range(dice.whole(0, 3)):
         press.text(
             dice.real(margin, width * 0.5),

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from .canvas import SUBPIXEL, Canvas, capsule, fixed, oval
-from .colour import SKIN
+from .color import SKIN
 from .dice import Dice
 
 

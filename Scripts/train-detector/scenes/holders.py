@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from .canvas import SUBPIXEL, Canvas, fixed
-from .colour import gray, vivid
+from .color import gray, vivid
 from .dice import Dice
 from .geometry import grown
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from . import documents, leaflets
 from .busy import ground
-from .colour import fake_photo, gray, jitter, noise, vivid
+from .color import fake_photo, gray, jitter, noise, vivid
 from .dice import Dice
 from .holdout import Split
 
@@ -20,8 +20,8 @@ def shelf(dice: Dice, size: int) -> np.ndarray:
         tall, x = dice.whole(60, 150), -dice.whole(0, 20)
         while x < size:
             wide, short = dice.whole(6, 34), dice.whole(0, 18)
-            colour = vivid(dice, 0, 0.1)
-            cv2.rectangle(picture, (x, y + short), (x + wide, y + tall), colour, -1)
+            color = vivid(dice, 0, 0.1)
+            cv2.rectangle(picture, (x, y + short), (x + wide, y + tall), color, -1)
             if dice.chance(0.6):
                 at = y + short + dice.whole(5, tall // 2)
                 cv2.rectangle(
@@ -96,7 +96,7 @@ def furniture(dice: Dice, size: int) -> np.ndarray:
     """Long strong edges: table rims, drawers, walls, mats."""
     picture = ground(dice, size)
     for _ in range(dice.whole(1, 8)):
-        kind, colour = dice.whole(0, 2), vivid(dice, 0, 0)
+        kind, color = dice.whole(0, 2), vivid(dice, 0, 0)
         if kind == 0:
             at, turn = dice.rng.uniform(0, size, 2), dice.angle()
             along = np.array([np.cos(turn), np.sin(turn)]) * size * 2
@@ -104,17 +104,17 @@ def furniture(dice: Dice, size: int) -> np.ndarray:
             cv2.fillPoly(
                 picture,
                 [np.int32([at - along, at + along, at + along + beside, at - along + beside])],
-                colour,
+                color,
                 cv2.LINE_AA,
             )
         elif kind == 1:
             one, other = dice.rng.integers(0, size, (2, 2)).tolist()
-            cv2.line(picture, one, other, colour, dice.whole(1, 14), cv2.LINE_AA)
+            cv2.line(picture, one, other, color, dice.whole(1, 14), cv2.LINE_AA)
         else:
             cv2.fillPoly(
                 picture,
                 [cv2.convexHull(dice.rng.integers(0, size, (5, 2)).astype(np.int32))],
-                colour,
+                color,
                 cv2.LINE_AA,
             )
     return picture * (0.8 + 0.4 * noise(dice, size, size)[..., None])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PIL import Image, ImageDraw
 
-from .colour import RGB, fake_photo, ink
+from .color import RGB, fake_photo, ink
 from .dice import Dice
 from .holdout import Split, font
 
@@ -13,9 +13,9 @@ from .holdout import Split, font
 class Press:
     """A sheet being printed: a PIL picture with the words and fonts of one split."""
 
-    def __init__(self, dice: Dice, split: Split, width: int, height: int, colour: RGB) -> None:
+    def __init__(self, dice: Dice, split: Split, width: int, height: int, color: RGB) -> None:
         self.dice, self.split, self.width, self.height = dice, split, width, height
-        self.image = Image.new("RGB", (width, height), colour)
+        self.image = Image.new("RGB", (width, height), color)
         self.draw = ImageDraw.Draw(self.image)
 
     def typeface(self) -> str:
@@ -37,10 +37,10 @@ class Press:
         return " ".join(made).capitalize()
 
     def text(
-        self, x: float, y: float, words: str, size: int, colour: RGB, face: str | None = None
+        self, x: float, y: float, words: str, size: int, color: RGB, face: str | None = None
     ) -> None:
         """One line of text with its top left corner at x, y."""
-        self.draw.text((x, y), words, font=font(face or self.typeface(), size), fill=colour)
+        self.draw.text((x, y), words, font=font(face or self.typeface(), size), fill=color)
 
     def block(
         self,
@@ -49,7 +49,7 @@ class Press:
         width: float,
         height: float,
         size: int,
-        colour: RGB,
+        color: RGB,
         face: str | None = None,
         lead: float = 1.35,
     ) -> float:
@@ -63,7 +63,7 @@ class Press:
             left -= 1
             if left == 0:
                 line = line[: max(1, int(len(line) * dice.real(0.2, 0.9)))]
-            self.draw.text((x, y), line, font=type_, fill=colour)
+            self.draw.text((x, y), line, font=type_, fill=color)
             y += size * lead
             if left == 0:
                 left, y = dice.whole(3, 14), y + size * dice.real(0, 1.2)
@@ -94,7 +94,7 @@ class Press:
     def scribble(self) -> None:
         """Lines of handwriting."""
         dice, (w, h) = self.dice, self.image.size
-        colour = dice.pick([(20, 30, 120), (10, 10, 10), (60, 60, 60), (150, 20, 30)])
+        color = dice.pick([(20, 30, 120), (10, 10, 10), (60, 60, 60), (150, 20, 30)])
         y, size = h * dice.real(0.08, 0.3), dice.real(6, 14)
         while y < h * dice.real(0.5, 0.98):
             x, end = w * dice.real(0.06, 0.15), w * dice.real(0.5, 0.95)
@@ -103,19 +103,19 @@ class Press:
                 xs = x + size * 0.3 * np.arange(steps)
                 ys = y + dice.rng.normal(0, size * 0.4, steps)
                 self.draw.line(
-                    list(zip(xs.tolist(), ys.tolist())), fill=colour, width=dice.whole(1, 2)
+                    list(zip(xs.tolist(), ys.tolist())), fill=color, width=dice.whole(1, 2)
                 )
                 x = xs[-1] + size
             y += size * 2
 
     def barcode(
-        self, left: float, top: float, right: float, height: float, colour: RGB | None = None
+        self, left: float, top: float, right: float, height: float, color: RGB | None = None
     ) -> None:
         """Upright bars of random widths."""
-        colour = colour or ink(self.dice)
+        color = color or ink(self.dice)
         while left < right:
             bar = self.dice.whole(1, 4)
-            self.box(left, top, left + bar - 0.5, top + height, fill=colour)
+            self.box(left, top, left + bar - 0.5, top + height, fill=color)
             left += bar + self.dice.whole(1, 4)
 
     def pixels(self) -> np.ndarray:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from .canvas import Canvas, ribbon
-from .colour import lit, vivid
+from .color import lit, vivid
 from .dice import Dice
 
 
@@ -29,16 +29,16 @@ def lead(dice: Dice, canvas: Canvas, through: np.ndarray) -> None:
         path = _looped(dice, path, unit * dice.real(3, 12))
     level = dice.real(0, 60) if dice.chance(0.7) else dice.real(150, 255)
     if dice.chance(0.85):
-        colour = np.full(3, level, np.float32) + dice.rng.uniform(-8, 8, 3)
+        color = np.full(3, level, np.float32) + dice.rng.uniform(-8, 8, 3)
     else:
-        colour = np.float32(vivid(dice))
+        color = np.float32(vivid(dice))
     wide = unit * dice.log_real(0.35, 2.2)
     band = ribbon(path, wide)
     canvas.shadow(band, dice.real(0.2, 4), dice.real(0.1, 0.5))
-    canvas.fill(band, np.clip(colour, 0, 255))
+    canvas.fill(band, np.clip(color, 0, 255))
     if dice.chance(0.5):
         canvas.fill(
-            ribbon(path - canvas.light * wide * 0.15, wide * 0.25), lit(colour, dice.real(1.1, 1.6))
+            ribbon(path - canvas.light * wide * 0.15, wide * 0.25), lit(color, dice.real(1.1, 1.6))
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .colour import gray, hsv, ink, jitter, paper, vivid
+from .color import gray, hsv, ink, jitter, paper, vivid
 from .dice import Dice
 from .holdout import Split
 from .ink import Press
@@ -12,7 +12,7 @@ from .ink import Press
 
 def note(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     """A blank sheet, ruled or squared paper, or a note written by hand."""
-    press, colour, kind = (
+    press, color, kind = (
         Press(dice, split, width, height, paper(dice)),
         ink(dice),
         dice.whole(0, 4),
@@ -24,7 +24,7 @@ def note(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
             width * 0.6,
             dice.real(15, 80),
             dice.whole(10, 16),
-            colour,
+            color,
         )
     if kind == 2:
         pitch, rule = (
@@ -48,7 +48,7 @@ def dark(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     press = Press(
         dice, split, width, height, hsv(dice.real(0, 1), dice.real(0, 0.8), dice.real(0.03, 0.37))
     )
-    colour = gray(dice, 150, 255, 20)
+    color = gray(dice, 150, 255, 20)
     if dice.chance(0.5):
         press.block(
             width * 0.1,
@@ -56,7 +56,7 @@ def dark(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
             width * 0.8,
             height * dice.real(0.1, 0.5),
             dice.whole(10, 24),
-            colour,
+            color,
         )
     if dice.chance(0.3):
         press.photo(
@@ -73,16 +73,16 @@ def dark(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
 
 
 def certificate(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
-    """A sheet with strong frames inside it: certificate, label, framed page, coloured margins."""
-    press, colour = (
+    """A sheet with strong frames inside it: certificate, label, framed page, colored margins."""
+    press, color = (
         Press(dice, split, width, height, paper(dice)),
         ink(dice) if dice.chance(0.6) else vivid(dice, 0.3, 0.1),
     )
     for _ in range(dice.whole(1, 3)):
         inset, line = min(width, height) * dice.real(0.02, 0.16), dice.whole(2, 22)
         fill = jitter(dice, paper(dice), 25) if dice.chance(0.4) else None
-        press.box(inset, inset, width - inset, height - inset, fill, colour, line)
-    press.text(width * 0.25, height * 0.25, press.words(2), dice.whole(20, 44), colour)
+        press.box(inset, inset, width - inset, height - inset, fill, color, line)
+    press.text(width * 0.25, height * 0.25, press.words(2), dice.whole(20, 44), color)
     press.block(
         width * 0.22,
         height * 0.4,
@@ -96,7 +96,7 @@ def certificate(dice: Dice, split: Split, width: int, height: int) -> np.ndarray
 
 def spread(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
     """An open book or magazine: two pages and the shade of the gutter between them."""
-    press, colour = Press(dice, split, width, height, paper(dice)), ink(dice)
+    press, color = Press(dice, split, width, height, paper(dice)), ink(dice)
     size, margin = dice.whole(8, 13), width * dice.real(0.03, 0.06)
     for left in (0.0, width / 2):
         top = height * dice.real(0.05, 0.2)
@@ -104,7 +104,7 @@ def spread(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
             tall = height * dice.real(0.2, 0.5)
             press.photo(left + margin, top, width / 2 - 2 * margin, tall)
             top += tall + size
-        press.block(left + margin, top, width / 2 - 2 * margin, height * 0.93 - top, size, colour)
+        press.block(left + margin, top, width / 2 - 2 * margin, height * 0.93 - top, size, color)
     off = np.abs(np.arange(width) - width / 2) / width
     shade = 1 - dice.real(0.15, 0.6) * np.exp(-((off / dice.real(0.01, 0.06)) ** 2))
     return (press.pixels() * shade[None, :, None]).astype(np.uint8)

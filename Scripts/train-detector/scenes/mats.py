@@ -7,25 +7,25 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from .colour import gray, hsv, noise, vivid
+from .color import gray, hsv, noise, vivid
 from .dice import Dice
-from .surfaces import any_colour, fabric, plain
+from .surfaces import any_color, fabric, plain
 from .trading import artwork
 
 
 def playmat(dice: Dice, size: int) -> np.ndarray:
-    """A mat with a picture all over it, or of one colour with zones printed on it."""
+    """A mat with a picture all over it, or of one color with zones printed on it."""
     if dice.chance(0.6):
         picture = cv2.GaussianBlur(artwork(dice, size, size), (0, 0), dice.real(0.3, 2)).astype(
             np.float32
         )
     else:
         picture = np.ascontiguousarray(np.clip(plain(dice, size), 0, 255), np.float32)
-        colour, line = any_colour(dice).tolist(), dice.whole(1, 3)
+        color, line = any_color(dice).tolist(), dice.whole(1, 3)
         across = dice.whole(40, 110)
         for x in range(dice.whole(0, across), size, int(across * 1.2)):
             for y in range(dice.whole(0, across), size, int(across * 1.7)):
-                cv2.rectangle(picture, (x, y), (x + across, y + int(across * 1.4)), colour, line)
+                cv2.rectangle(picture, (x, y), (x + across, y + int(across * 1.4)), color, line)
     weave = dice.rng.standard_normal((size, size, 1), dtype=np.float32) * np.float32(
         dice.real(0, 8)
     )
@@ -38,13 +38,13 @@ def ruled(dice: Dice, size: int) -> np.ndarray:
         1 - 0.12 * noise(dice, size, size, ((2, 1.0),))[..., None]
     )
     picture = np.ascontiguousarray(picture, np.float32)
-    colour = hsv(dice.real(0.5, 0.7), dice.real(0.1, 0.6), dice.real(0.5, 0.9))
+    color = hsv(dice.real(0.5, 0.7), dice.real(0.1, 0.6), dice.real(0.5, 0.9))
     pitch, line = dice.whole(10, 34), dice.whole(1, 2)
     for at in range(dice.whole(0, pitch), size, pitch):
-        cv2.line(picture, (0, at), (size, at), colour, line)
+        cv2.line(picture, (0, at), (size, at), color, line)
     if dice.chance(0.35):
         for at in range(0, size, pitch):
-            cv2.line(picture, (at, 0), (at, size), colour, line)
+            cv2.line(picture, (at, 0), (at, size), color, line)
     elif dice.chance(0.5):
         at = dice.whole(20, size // 3)
         cv2.line(picture, (at, 0), (at, size), (210, 80, 90), line)

@@ -9,13 +9,13 @@ import cv2
 import numpy as np
 
 from . import bench_only, busy, indoors, mats, rooms, surfaces, trading
-from .catalogue import (
+from .catalog import (
     BENCH_DOCUMENTS,
     BENCH_SURFACES,
     QUIET,
     TRAIN_DOCUMENTS,
     TRAIN_SURFACES,
-    Catalogue,
+    Catalog,
 )
 from .dice import Dice
 from .holdout import Split
@@ -62,12 +62,12 @@ class Pools:
 
 
 def make_document(
-    dice: Dice, split: Split, side: int, catalogue: Catalogue | None = None
+    dice: Dice, split: Split, side: int, catalog: Catalog | None = None
 ) -> Document:
     """One document whose long side has so many pixels (at most 620), of the split's kinds or those
     named.
     """
-    kinds = catalogue or (BENCH_DOCUMENTS if split.is_bench else TRAIN_DOCUMENTS)
+    kinds = catalog or (BENCH_DOCUMENTS if split.is_bench else TRAIN_DOCUMENTS)
     maker, kind = dice.weighted(kinds)
     if kind == "page":
         ratio = dice.pick([1.414, 1.414, 1.414, 1.294, 1.294, dice.real(1.0, 1.7)])
@@ -137,13 +137,13 @@ def make_pools(
     surface_count: int,
     workers: int,
     side: int = 448,
-    catalogue: Catalogue | None = None,
+    catalog: Catalog | None = None,
 ) -> Pools:
     """Pools for one split; each member has a seed of its own, so the number of workers changes
     nothing.
     """
     with multiprocessing.Pool(workers) as pool:
-        jobs = [(Dice(split.seed, 1, i), split, side, catalogue) for i in range(document_count)]
+        jobs = [(Dice(split.seed, 1, i), split, side, catalog) for i in range(document_count)]
         made = pool.starmap(make_document, jobs, chunksize=16)
     sheets = [d.mips[0] for d in made[:80]]
     with multiprocessing.Pool(workers) as pool:

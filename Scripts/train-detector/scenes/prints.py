@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .colour import blend, gray, hsv, noise, paper, vivid
+from .color import blend, gray, hsv, noise, paper, vivid
 from .dice import Dice
 from .holdout import Split
 from .ink import Press

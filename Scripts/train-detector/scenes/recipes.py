@@ -24,8 +24,8 @@ class Recipe:
     rim: tuple[int, int] = (0, 0)  #: things and sheets at the frame's rim
     board: float = 0.0  #: clipboard, mat or folder under the page
     stack: float = 0.18  #: sheets of about the same place under the page
-    neighbours: float = 0.15  #: other sheets beside and partly under it
-    match: float = 0.08  #: desk drawn towards the page's own colour
+    neighbors: float = 0.15  #: other sheets beside and partly under it
+    match: float = 0.08  #: desk drawn towards the page's own color
     curl: tuple[float, float] = (0.004, 0.03)
     curl_chance: float = 0.4
     cover: float = (
@@ -53,7 +53,7 @@ class Recipe:
     hardship: float = 0.0  #: a bad picture: little light, glare, shaking, compression
 
 
-_DESK = dict(white_desk=0.6, loose=(0, 4), rim=(2, 7), stack=0.5, neighbours=0.25)
+_DESK = dict(white_desk=0.6, loose=(0, 4), rim=(2, 7), stack=0.5, neighbors=0.25)
 #: The ten kinds of the benchmarks.
 RECIPES: tuple[Recipe, ...] = (
     Recipe("table", 0.16, loose=(1, 6)),
@@ -94,7 +94,7 @@ RECIPES: tuple[Recipe, ...] = (
         loose=(1, 6),
         rim=(0, 4),
     ),
-    Recipe("board", 0.05, board=1.0, loose=(0, 4), stack=0.1, neighbours=0.0),
+    Recipe("board", 0.05, board=1.0, loose=(0, 4), stack=0.1, neighbors=0.0),
     Recipe("faint", 0.08, match=0.9, loose=(0, 3), white_desk=0.4, light_page=0.5, stack=0.25),
     Recipe(
         "curled", 0.06, placing=Placing(0.35, 0.95), curl=(0.03, 0.1), curl_chance=1.0, loose=(0, 5)
@@ -105,7 +105,7 @@ RECIPES: tuple[Recipe, ...] = (
         placing=Placing(0.8, 1.05, 0.5, 0.2, 0.4),
         loose=(0, 2),
         stack=0.1,
-        neighbours=0.1,
+        neighbors=0.1,
     ),
     Recipe("empty", 0.06, page=False, loose=(0, 4)),
     Recipe(
@@ -131,7 +131,7 @@ _MORE: tuple[Recipe, ...] = (
         pile=1.0,
         loose=(0, 4),
         stack=0.0,
-        neighbours=0.2,
+        neighbors=0.2,
         bed=0.05,
         hands=0.6,
         things_over=(0, 2),
@@ -154,7 +154,7 @@ _MORE: tuple[Recipe, ...] = (
         sheet_over=0.12,
         stack=0.15,
         pile=0.45,
-        neighbours=0.15,
+        neighbors=0.15,
         bed=0.05,
         hardship=0.15,
         **_CLUTTER,
@@ -165,7 +165,7 @@ _MORE: tuple[Recipe, ...] = (
         placing=Placing(0.9, 1.1, 0.6, 0.18, 0.3, 0.0),
         loose=(0, 2),
         stack=0.1,
-        neighbours=0.1,
+        neighbors=0.1,
         pile=0.2,
         bed=0.1,
         curl_chance=0.5,
@@ -213,7 +213,7 @@ _MORE: tuple[Recipe, ...] = (
         ledge=1.0,
         loose=(0, 4),
         stack=0.05,
-        neighbours=0.1,
+        neighbors=0.1,
         cover=0.3,
         curl_chance=0.5,
         hardship=0.15,
@@ -227,7 +227,7 @@ _MORE: tuple[Recipe, ...] = (
         white_desk=0.1,
         loose=(0, 3),
         stack=0.15,
-        neighbours=0.15,
+        neighbors=0.15,
         pile=0.15,
         ledge=0.1,
         cover=0.3,
@@ -242,7 +242,7 @@ _MORE: tuple[Recipe, ...] = (
         match=0.1,
         loose=(0, 3),
         stack=0.15,
-        neighbours=0.15,
+        neighbors=0.15,
         pile=0.1,
         ledge=0.12,
         cover=0.15,
@@ -259,7 +259,7 @@ _MORE: tuple[Recipe, ...] = (
         busy_surface=0.4,
         loose=(0, 2),
         stack=0.05,
-        neighbours=0.05,
+        neighbors=0.05,
         cover=1.0,
         hands=1.0,
         second_hand=0.15,
@@ -277,7 +277,7 @@ _MORE: tuple[Recipe, ...] = (
         kinds=("trading", "card"),
         loose=(0, 1),
         stack=0.1,
-        neighbours=0.05,
+        neighbors=0.05,
         cover=0.2,
         curl_chance=0.1,
         holder=0.2,
@@ -313,7 +313,7 @@ _MORE: tuple[Recipe, ...] = (
         screen=1.0,
         loose=(0, 4),
         stack=0.03,
-        neighbours=0.05,
+        neighbors=0.05,
         cover=0.25,
         curl_chance=0.2,
         hardship=0.2,
@@ -338,7 +338,7 @@ _MORE: tuple[Recipe, ...] = (
         row=0.4,
         loose=(0, 2),
         stack=0.0,
-        neighbours=0.05,
+        neighbors=0.05,
         cover=0.45,
         hands=0.8,
         things_over=(0, 0),
@@ -355,7 +355,7 @@ _MORE: tuple[Recipe, ...] = (
         kinds=("card", "banknote"),
         match=0.1,
         loose=(0, 3),
-        neighbours=0.1,
+        neighbors=0.1,
         stack=0.1,
         cover=0.35,
         curl_chance=0.25,

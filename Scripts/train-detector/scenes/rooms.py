@@ -7,7 +7,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from .colour import fake_photo, gray, hsv, jitter, noise, vivid
+from .color import fake_photo, gray, hsv, jitter, noise, vivid
 from .dice import Dice
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import bindings, boards, camera, fans, holders, leads, others, piles, screens, things
 from .canvas import Canvas, box
-from .colour import gray
+from .color import gray
 from .desk import surface
 from .dice import Dice
 from .geometry import place
@@ -91,7 +91,7 @@ class SceneMaker:
             piles.ledge(dice, canvas, self.pools, corners)
         if recipe.pile and dice.chance(recipe.pile):
             tone = piles.pile(dice, canvas, self.pools, document, corners)
-        if dice.chance(recipe.neighbours):
+        if dice.chance(recipe.neighbors):
             others.beside(dice, canvas, self.pools, corners)
         self._behind(dice, canvas, recipe, document, corners)
         curl = dice.real(*recipe.curl) if dice.chance(recipe.curl_chance) else 0.0
@@ -209,7 +209,7 @@ def _hidden_share(before: np.ndarray, after: np.ndarray, corners: np.ndarray) ->
 
 
 def _match(dice: Dice, canvas: Canvas, document: Document) -> None:
-    """Draws the desk's colours towards the page's, so that its edge is faint."""
+    """Draws the desk's colors towards the page's, so that its edge is faint."""
     target = np.median(document.mips[3][..., :3].reshape(-1, 3), axis=0)
     desk = canvas.pixels.astype(np.float32)
     flat, middle = np.float32(dice.real(0.2, 1)), desk.mean((0, 1))

@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from .canvas import Canvas
-from .colour import fake_photo, gray, vivid
+from .color import fake_photo, gray, vivid
 from .dice import Dice
 from .geometry import grown, turned
 from .sheet import warped

@@ -20,14 +20,14 @@ class Lay:
     curl: float = 0.0
     folded_corner: float = 0.0  #: chance
     shadow: float = 0.75  #: chance
-    tone: np.ndarray | None = None  #: factor on its colours; drawn by lot when None
+    tone: np.ndarray | None = None  #: factor on its colors; drawn by lot when None
 
 
 def lay(
     dice: Dice, canvas: Canvas, document: Document, corners: np.ndarray, how: Lay = Lay()
 ) -> np.ndarray:
     """Draws the document on the corners (pixels). The curl's displacement vanishes at the corners,
-    so that they stay exact. Returns the colour factor used, for sheets of the same paper.
+    so that they stay exact. Returns the color factor used, for sheets of the same paper.
     """
     reach = float(np.linalg.norm(corners.max(0) - corners.min(0)))
     tone = (
@@ -57,18 +57,18 @@ def lay(
         borderMode=cv2.BORDER_CONSTANT,
         borderValue=(0, 0, 0, 0),
     )
-    cover, colour = drawn[..., 3].astype(np.float32) / 255, drawn[..., :3].astype(np.float32)
+    cover, color = drawn[..., 3].astype(np.float32) / 255, drawn[..., :3].astype(np.float32)
     if how.folded_corner and dice.chance(how.folded_corner):
-        cover, colour = _fold_corner(dice, document, u, v, cover, colour)
-    colour *= tone if shade is None else tone * np.clip(shade, 0.5, 1.3)[..., None]
+        cover, color = _fold_corner(dice, document, u, v, cover, color)
+    color *= tone if shade is None else tone * np.clip(shade, 0.5, 1.3)[..., None]
     if dice.chance(how.shadow):
         _cast(dice, canvas, box, cover)
     if dice.chance(0.15):
         rim = cv2.GaussianBlur(cover, (0, 0), max(0.5, 0.4 * canvas.unit))
         rim = np.clip(4 * rim * (1 - rim), 0, 1)[..., None] * np.float32(dice.real(0.1, 0.6))
-        colour = colour * (1 - rim) + rim * np.float32(dice.real(0, 255))
+        color = color * (1 - rim) + rim * np.float32(dice.real(0, 255))
     part = canvas.pixels[top:bottom, left:right]
-    part[:] = np.clip(part * (1 - cover[..., None]) + colour * cover[..., None], 0, 255).astype(
+    part[:] = np.clip(part * (1 - cover[..., None]) + color * cover[..., None], 0, 255).astype(
         np.uint8
     )
     return tone
@@ -125,15 +125,15 @@ def _fold_corner(
     u: np.ndarray,
     v: np.ndarray,
     cover: np.ndarray,
-    colour: np.ndarray,
+    color: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
     """A dog-ear: the corner shows the sheet's back or is gone."""
     corner, size = UNIT_SQUARE[dice.whole(0, 3)], dice.real(0.04, 0.16)
     gone = np.abs(u - corner[0]) + np.abs(v - corner[1]) * document.ratio < size
     if dice.chance(0.4):
-        colour = np.where(gone[..., None], np.float32(dice.real(150, 240)), colour)
-        return cover, colour
-    return np.where(gone, 0, cover).astype(np.float32), colour
+        color = np.where(gone[..., None], np.float32(dice.real(150, 240)), color)
+        return cover, color
+    return np.where(gone, 0, cover).astype(np.float32), color
 
 
 def _mip(document: Document, corners: np.ndarray) -> np.ndarray:

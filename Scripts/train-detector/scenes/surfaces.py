@@ -5,35 +5,35 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from .colour import blend, fake_photo, gray, hsv, noise
+from .color import blend, fake_photo, gray, hsv, noise
 from .dice import Dice
 
 
-def any_colour(dice: Dice) -> np.ndarray:
-    """Any colour, dark and pale ones included; muted more often than not."""
+def any_color(dice: Dice) -> np.ndarray:
+    """Any color, dark and pale ones included; muted more often than not."""
     muted = dice.chance(0.6)
     return np.float32(hsv(dice.real(0, 1), dice.real(0, 0.35 if muted else 1), dice.real(0.08, 1)))
 
 
-def wood_colour(dice: Dice) -> np.ndarray:
-    """A wood's colour, from ebony to birch."""
+def wood_color(dice: Dice) -> np.ndarray:
+    """A wood's color, from ebony to birch."""
     return np.float32(hsv(dice.real(0.03, 0.12), dice.real(0.12, 0.75), dice.real(0.24, 0.95)))
 
 
 def two_tone(dice: Dice, field: np.ndarray) -> np.ndarray:
-    """The field in two shades of one colour, or in two colours."""
-    one = any_colour(dice)
+    """The field in two shades of one color, or in two colors."""
+    one = any_color(dice)
     return blend(
         field,
         one,
-        np.clip(one * dice.real(0.5, 1.3), 0, 255) if dice.chance(0.65) else any_colour(dice),
+        np.clip(one * dice.real(0.5, 1.3), 0, 255) if dice.chance(0.65) else any_color(dice),
     )
 
 
 def wood(dice: Dice, size: int) -> np.ndarray:
     """Wood grain, often in planks."""
-    colour = wood_colour(dice)
-    other = colour * dice.real(0.55, 0.95) if dice.chance(0.85) else wood_colour(dice)
+    color = wood_color(dice)
+    other = color * dice.real(0.55, 0.95) if dice.chance(0.85) else wood_color(dice)
     warp = noise(dice, size, size, ((3, 1.0), (6, 0.3)))
     y = np.arange(size, dtype=np.float32)[:, None] + warp * dice.real(10, 80)
     rings = sum(
@@ -45,7 +45,7 @@ def wood(dice: Dice, size: int) -> np.ndarray:
         np.clip(
             0.5 + 0.2 * rings * dice.real(0.2, 1.2) + dice.real(0.1, 0.6) * (fibre - 0.5), 0, 1
         ),
-        colour,
+        color,
         other,
     )
     if dice.chance(0.5):
@@ -80,14 +80,14 @@ def fabric(dice: Dice, size: int) -> np.ndarray:
     if dice.chance(0.35):
         for axis in (0, 1):
             if dice.chance(0.7):
-                period, colour, cover = dice.whole(12, 90), any_colour(dice), dice.real(0.2, 0.8)
+                period, color, cover = dice.whole(12, 90), any_color(dice), dice.real(0.2, 0.8)
                 for start in range(0, size, period):
                     stripe = (
                         np.s_[start : start + period // 2]
                         if axis == 0
                         else np.s_[:, start : start + period // 2]
                     )
-                    picture[stripe] += (colour - picture[stripe]) * cover
+                    picture[stripe] += (color - picture[stripe]) * cover
     return picture
 
 
@@ -111,25 +111,25 @@ def marble(dice: Dice, size: int) -> np.ndarray:
     y, x = np.mgrid[:size, :size].astype(np.float32)
     turn, field = dice.angle(), noise(dice, size, size)
     wave = (x * np.cos(turn) + y * np.sin(turn)) * dice.real(0.01, 0.05) + field * dice.real(4, 14)
-    colour = np.float32(gray(dice, 180, 250, 6)) if dice.chance(0.6) else any_colour(dice)
-    return blend(np.abs(np.sin(wave)) ** dice.real(0.2, 0.8), colour, colour * dice.real(0.3, 0.85))
+    color = np.float32(gray(dice, 180, 250, 6)) if dice.chance(0.6) else any_color(dice)
+    return blend(np.abs(np.sin(wave)) ** dice.real(0.2, 0.8), color, color * dice.real(0.3, 0.85))
 
 
 def plain(dice: Dice, size: int) -> np.ndarray:
-    """A plain desk: white, gray, black or coloured, unevenly lit."""
+    """A plain desk: white, gray, black or colored, unevenly lit."""
     tone = dice.weighted([("white", 4), ("black", 2), ("gray", 2), ("tinted", 2), ("any", 2)])
     if tone == "white":
-        colour = np.float32(gray(dice, 175, 252, 10))
+        color = np.float32(gray(dice, 175, 252, 10))
     elif tone == "black":
-        colour = np.float32(gray(dice, 3, 60, 6))
+        color = np.float32(gray(dice, 3, 60, 6))
     elif tone == "gray":
-        colour = np.float32(gray(dice, 60, 190, 10))
+        color = np.float32(gray(dice, 60, 190, 10))
     elif tone == "tinted":
-        colour = np.float32(hsv(dice.real(0, 1), dice.real(0.03, 0.2), dice.real(0.65, 0.98)))
+        color = np.float32(hsv(dice.real(0, 1), dice.real(0.03, 0.2), dice.real(0.65, 0.98)))
     else:
-        colour = any_colour(dice)
+        color = any_color(dice)
     picture = blend(
-        noise(dice, size, size, ((2, 1.0), (3, 0.4))), colour, colour * dice.real(0.6, 1.0)
+        noise(dice, size, size, ((2, 1.0), (3, 0.4))), color, color * dice.real(0.6, 1.0)
     )
     return picture + dice.rng.standard_normal((size, size, 1), dtype=np.float32) * dice.real(0, 6)
 
@@ -138,8 +138,8 @@ def tiles(dice: Dice, size: int) -> np.ndarray:
     """Tiles or bricks with joints, sometimes chequered."""
     picture = dice.pick([plain, marble, stone])(dice, size)
     tall, wide, joint = dice.whole(24, 140), dice.whole(24, 140), dice.whole(1, 5)
-    grout = any_colour(dice) if dice.chance(0.3) else picture.mean((0, 1)) * dice.real(0.4, 1.3)
-    bond, chequered, second = dice.chance(0.5), dice.chance(0.3), any_colour(dice)
+    grout = any_color(dice) if dice.chance(0.3) else picture.mean((0, 1)) * dice.real(0.4, 1.3)
+    bond, chequered, second = dice.chance(0.5), dice.chance(0.3), any_color(dice)
     for row, top in enumerate(range(0, size, tall)):
         shift = (row % 2) * wide // 2 if bond else 0
         for column, left in enumerate(range(-shift, size, wide)):
@@ -157,23 +157,23 @@ def tiles(dice: Dice, size: int) -> np.ndarray:
 def carpet(dice: Dice, size: int) -> np.ndarray:
     """Carpet, plain or with ornaments."""
     field = noise(dice, size, size, ((40, 0.5), (80, 0.8), (160, 1.0), (320, 0.8), (5, 0.4)))
-    colour = any_colour(dice)
+    color = any_color(dice)
     picture = blend(
         np.clip((field - 0.5) * dice.real(0.6, 1.6) + 0.5, 0, 1),
-        colour,
-        colour * dice.real(0.4, 0.9),
+        color,
+        color * dice.real(0.4, 0.9),
     )
     if dice.chance(0.4):
         picture = np.ascontiguousarray(np.clip(picture, 0, 255))
-        pitch, colour = dice.whole(30, 100), any_colour(dice)
+        pitch, color = dice.whole(30, 100), any_color(dice)
         for y in range(0, size + pitch, pitch):
             for x in range(0, size + pitch, pitch):
-                cv2.circle(picture, (x, y), pitch // 3, colour.tolist(), dice.whole(1, 8))
+                cv2.circle(picture, (x, y), pitch // 3, color.tolist(), dice.whole(1, 8))
                 cv2.line(
                     picture,
                     (x - pitch // 2, y),
                     (x, y - pitch // 2),
-                    (colour * 0.7).tolist(),
+                    (color * 0.7).tolist(),
                     dice.whole(1, 4),
                 )
     return picture

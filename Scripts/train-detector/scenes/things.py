@@ -10,7 +10,7 @@ import numpy as np
 
 from . import bodies
 from .canvas import Canvas, box, capsule, oval, ribbon
-from .colour import lit, thing_colour, vivid
+from .color import lit, thing_color, vivid
 from .dice import Dice
 
 
@@ -19,17 +19,17 @@ def pen(dice: Dice, canvas: Canvas, at: np.ndarray) -> None:
     unit, turn = canvas.unit, dice.angle()
     thick = dice.real(1, 3) if dice.chance(0.5) else dice.real(3, 9)
     along = np.array([np.cos(turn), np.sin(turn)]) * unit * dice.real(14, 45) / 2
-    start, end, colour = at - along, at + along, thing_colour(dice)
+    start, end, color = at - along, at + along, thing_color(dice)
     canvas.thing(
         capsule(start, end, thick * unit, dice.chance(0.5)),
-        colour,
+        color,
         dice.real(0.5, 2),
         dice.real(0.2, 0.6),
     )
     cap = dice.real(0.55, 0.85)
     canvas.fill(
         capsule(start + 2 * along * cap, end, thick * unit * dice.real(0.85, 1.15), False),
-        thing_colour(dice),
+        thing_color(dice),
     )
     if dice.chance(0.4):
         canvas.fill(
@@ -39,11 +39,11 @@ def pen(dice: Dice, canvas: Canvas, at: np.ndarray) -> None:
                 thick * unit,
                 False,
             ),
-            thing_colour(dice),
+            thing_color(dice),
         )
     if dice.chance(0.6):
         off = np.array([-along[1], along[0]]) / np.linalg.norm(along) * thick * unit * 0.2
-        canvas.fill(capsule(start + off, end + off, thick * unit * 0.2), lit(colour, 1.3))
+        canvas.fill(capsule(start + off, end + off, thick * unit * 0.2), lit(color, 1.3))
 
 
 def cable(dice: Dice, canvas: Canvas, at: np.ndarray) -> None:
@@ -64,7 +64,7 @@ def cable(dice: Dice, canvas: Canvas, at: np.ndarray) -> None:
     window = np.hanning(11)[1:-1] / np.hanning(11).sum()
     smooth = np.stack([np.convolve(smooth[:, k], window, "valid") for k in (0, 1)], 1)
     level = dice.real(0, 60) if dice.chance(0.7) else dice.real(160, 255)
-    colour = (
+    color = (
         np.full(3, level) + dice.rng.uniform(-8, 8, 3)
         if dice.chance(0.85)
         else np.float32(vivid(dice))
@@ -72,48 +72,48 @@ def cable(dice: Dice, canvas: Canvas, at: np.ndarray) -> None:
     band = ribbon(smooth, unit * dice.real(0.5, 2.8))
     if dice.chance(0.7):
         canvas.shadow(band, dice.real(0.3, 1.5), dice.real(0.2, 0.5))
-    canvas.fill(band, colour)
+    canvas.fill(band, color)
 
 
 def ruler(dice: Dice, canvas: Canvas, at: np.ndarray) -> None:
     """A ruler, blade, strap or tape with ticks."""
-    unit, turn, colour = canvas.unit, dice.angle(), thing_colour(dice)
+    unit, turn, color = canvas.unit, dice.angle(), thing_color(dice)
     along = np.array([np.cos(turn), np.sin(turn)]) * unit * dice.real(20, 70) / 2
     thick = unit * dice.real(2, 5)
-    canvas.thing(capsule(at - along, at + along, thick, False), colour, dice.real(0.1, 0.8), 0.35)
+    canvas.thing(capsule(at - along, at + along, thick, False), color, dice.real(0.1, 0.8), 0.35)
     beside = np.array([-along[1], along[0]]) / np.linalg.norm(along) * thick
     for k in np.linspace(-0.95, 0.95, dice.whole(10, 40)):
         canvas.fill(
             capsule(
                 at + along * k + beside * 0.2, at + along * k + beside * 0.48, unit * 0.3, False
             ),
-            lit(colour, 0.4),
+            lit(color, 0.4),
         )
 
 
 def ring(dice: Dice, canvas: Canvas, at: np.ndarray) -> None:
     """Glasses, scissors' eyes, key rings, tape: hoops with arms."""
-    unit, colour, turn = canvas.unit, thing_colour(dice), dice.angle()
+    unit, color, turn = canvas.unit, thing_color(dice), dice.angle()
     reach, thick = unit * dice.real(2, 7), unit * dice.real(0.5, 2)
     along = np.array([np.cos(turn), np.sin(turn)])
-    for centre in (at, at + along * reach * 2.2)[: dice.whole(1, 2)]:
-        hoop = oval(centre, reach, reach * dice.real(0.7, 1), turn)
-        canvas.fill(ribbon(np.concatenate([hoop, hoop[:1]]), thick), colour)
+    for center in (at, at + along * reach * 2.2)[: dice.whole(1, 2)]:
+        hoop = oval(center, reach, reach * dice.real(0.7, 1), turn)
+        canvas.fill(ribbon(np.concatenate([hoop, hoop[:1]]), thick), color)
     if dice.chance(0.7):
         canvas.fill(
             capsule(at, at + np.array([-along[1], along[0]]) * reach * dice.real(2, 5), thick),
-            colour,
+            color,
         )
 
 
 def clip(dice: Dice, canvas: Canvas, at: np.ndarray) -> None:
     """Coins, paper clips, erasers, crumbs, sticky notes: small things."""
-    unit, colour, turn = canvas.unit, thing_colour(dice), dice.angle()
+    unit, color, turn = canvas.unit, thing_color(dice), dice.angle()
     if dice.chance(0.4):
-        canvas.thing(oval(at, unit * dice.real(1, 2.5), unit * dice.real(1, 2.5)), colour, 0.3, 0.3)
+        canvas.thing(oval(at, unit * dice.real(1, 2.5), unit * dice.real(1, 2.5)), color, 0.3, 0.3)
     else:
         canvas.thing(
-            box(at, unit * dice.real(1, 9), unit * dice.real(1, 9), turn), colour, 0.3, 0.3
+            box(at, unit * dice.real(1, 9), unit * dice.real(1, 9), turn), color, 0.3, 0.3
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from .colour import RGB, fake_photo, gray, hsv, noise, paper, vivid
+from .color import RGB, fake_photo, gray, hsv, noise, paper, vivid
 from .dice import Dice
 from .holdout import Split
 from .ink import Press
@@ -26,7 +26,7 @@ def artwork(dice: Dice, height: int, width: int) -> np.ndarray:
     picture *= 0.7 + 0.6 * noise(dice, height, width)[..., None]
     picture = np.ascontiguousarray(np.clip(picture, 0, 255).astype(np.uint8))
     if dice.chance(0.4):
-        centre = np.array([dice.real(0.2, 0.8) * width, dice.real(0.1, 0.6) * height])
+        center = np.array([dice.real(0.2, 0.8) * width, dice.real(0.1, 0.6) * height])
         rays = picture.copy()
         for at in np.linspace(0, 2 * np.pi, dice.whole(6, 24), endpoint=False):
             reach = (
@@ -36,7 +36,7 @@ def artwork(dice: Dice, height: int, width: int) -> np.ndarray:
             )
             cv2.fillPoly(
                 rays,
-                [np.int32([centre, centre + reach[0], centre + reach[1]])],
+                [np.int32([center, center + reach[0], center + reach[1]])],
                 vivid(dice, 0, 0.6),
             )
         picture = cv2.addWeighted(picture, 0.6, rays, 0.4, 0)
@@ -56,7 +56,7 @@ def artwork(dice: Dice, height: int, width: int) -> np.ndarray:
 def _figure(dice: Dice, picture: np.ndarray) -> None:
     """A body of ovals with limbs, somewhere about the middle."""
     height, width = picture.shape[:2]
-    colour = vivid(dice, 0.1, 0.1)
+    color = vivid(dice, 0.1, 0.1)
     at = np.array([dice.real(0.25, 0.75) * width, dice.real(0.35, 0.7) * height])
     size = min(height, width) * dice.real(0.1, 0.28)
     for _ in range(dice.whole(2, 5)):
@@ -65,13 +65,13 @@ def _figure(dice: Dice, picture: np.ndarray) -> None:
             picture,
             at.astype(int).tolist(),
             end.astype(int).tolist(),
-            colour,
+            color,
             max(2, int(size * 0.3)),
             cv2.LINE_AA,
         )
     axes = (int(size * dice.real(0.5, 0.9)), int(size * dice.real(0.8, 1.3)))
     cv2.ellipse(
-        picture, at.astype(int).tolist(), axes, dice.real(-30, 30), 0, 360, colour, -1, cv2.LINE_AA
+        picture, at.astype(int).tolist(), axes, dice.real(-30, 30), 0, 360, color, -1, cv2.LINE_AA
     )
     head = at - np.array([dice.normal(0, 0.3), 1.3]) * size
     cv2.circle(
@@ -80,7 +80,7 @@ def _figure(dice: Dice, picture: np.ndarray) -> None:
 
 
 def _border(dice: Dice) -> RGB:
-    """The border's colour: black most often, then white, silver, yellow, any."""
+    """The border's color: black most often, then white, silver, yellow, any."""
     return dice.weighted(
         [
             (gray(dice, 0, 45, 6), 5),
@@ -106,7 +106,7 @@ def _laid(dice: Dice, press: Press) -> np.ndarray:
 
 
 def framed(dice: Dice, split: Split, width: int, height: int) -> np.ndarray:
-    """A border of one colour about a frame with name, artwork and text."""
+    """A border of one color about a frame with name, artwork and text."""
     across, down = height, width
     press = Press(dice, split, across, down, _border(dice))
     rim = across * dice.real(0.025, 0.075)

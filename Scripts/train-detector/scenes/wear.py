@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from .colour import noise
+from .color import noise
 from .dice import Dice
 
 

@@ -67,7 +67,7 @@ class Together(unittest.TestCase):
 class SecondLeg(unittest.TestCase):
     """A run that begins with the weights of another."""
 
-    def test_its_finest_layers_and_normalisations_stay_and_the_others_learn(self) -> None:
+    def test_its_finest_layers_and_normalizations_stay_and_the_others_learn(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             scenes(Path(folder))
             start = Path(folder) / "start.pt"

@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from scenes import camera, leaflets, leads, piles
 from scenes.canvas import Canvas, capsule, oval
-from scenes.catalogue import BENCH_DOCUMENTS, BENCH_SURFACES, SURFACES, TRAIN_DOCUMENTS
+from scenes.catalog import BENCH_DOCUMENTS, BENCH_SURFACES, SURFACES, TRAIN_DOCUMENTS
 from scenes.dice import Dice
 from scenes.geometry import Placing, area_of, place, visible_share
 from scenes.holdout import BENCH, TRAIN

@@ -54,7 +54,7 @@ class Unfolding(unittest.TestCase):
         batches, sides = unfold_weights.BATCHES, unfold_weights.SIDES
         unfold_weights.BATCHES, unfold_weights.SIDES = 2, (64,)
         try:
-            unfold_weights.normalise(net, Scenes(), np.random.default_rng(1))
+            unfold_weights.normalize(net, Scenes(), np.random.default_rng(1))
         finally:
             unfold_weights.BATCHES, unfold_weights.SIDES = batches, sides
         for wanted, given in zip(before, net(pictures)):

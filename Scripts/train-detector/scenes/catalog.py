@@ -11,8 +11,8 @@ from .dice import Dice
 from .holdout import Split
 
 Maker = Callable[[Dice, Split, int, int], np.ndarray]
-Catalogue = list[tuple[tuple[Maker, str], float]]
-_DOCUMENTS: Catalogue = [
+Catalog = list[tuple[tuple[Maker, str], float]]
+_DOCUMENTS: Catalog = [
     ((documents.letter, "page"), 0.24),
     ((documents.form, "page"), 0.12),
     ((documents.receipt, "receipt"), 0.09),
@@ -28,7 +28,7 @@ _DOCUMENTS: Catalogue = [
     ((cards.book, "book"), 0.06),
     ((cards.photograph, "page"), 0.02),
 ]
-TRADING: Catalogue = [
+TRADING: Catalog = [
     ((trading.framed, "trading"), 0.1),
     ((trading.full_art, "trading"), 0.05),
     ((trading.back, "trading"), 0.03),

@@ -1,4 +1,4 @@
-"""Colours (RGB, 0 to 255) of paper, ink, skin and things, and smooth noise."""
+"""Colors (RGB, 0 to 255) of paper, ink, skin and things, and smooth noise."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def hsv(hue: float, saturation: float, value: float) -> RGB:
     return int(red * 255), int(green * 255), int(blue * 255)
 
 
-def jitter(dice: Dice, colour: RGB, amount: float) -> RGB:
-    """The colour, each channel moved by at most the amount."""
+def jitter(dice: Dice, color: RGB, amount: float) -> RGB:
+    """The color, each channel moved by at most the amount."""
     return tuple(  # type: ignore[return-value]
-        int(np.clip(c + dice.real(-amount, amount), 0, 255)) for c in colour
+        int(np.clip(c + dice.real(-amount, amount), 0, 255)) for c in color
     )
 
 
@@ -44,12 +44,12 @@ def gray(dice: Dice, low: int, high: int, tint: float = 0) -> RGB:
 
 
 def vivid(dice: Dice, saturation: float = 0.25, value: float = 0.25) -> RGB:
-    """Any colour of at least the given saturation and value."""
+    """Any color of at least the given saturation and value."""
     return hsv(dice.real(0, 1), dice.real(saturation, 1), dice.real(value, 1))
 
 
 def paper(dice: Dice) -> RGB:
-    """Colour of a sheet: mostly white, sometimes cream or pastel."""
+    """Color of a sheet: mostly white, sometimes cream or pastel."""
     if dice.chance(0.7):
         return gray(dice, 225, 255, 6)
     if dice.chance(0.6):
@@ -58,7 +58,7 @@ def paper(dice: Dice) -> RGB:
 
 
 def ink(dice: Dice) -> RGB:
-    """Colour of print: mostly black, sometimes coloured."""
+    """Color of print: mostly black, sometimes colored."""
     return gray(dice, 0, 90, 15) if dice.chance(0.85) else vivid(dice, 0.3, 0.1)
 
 
@@ -88,20 +88,20 @@ def fake_photo(dice: Dice, height: int, width: int) -> np.ndarray:
         blend(wash, np.float32(vivid(dice, 0.1)), np.float32(vivid(dice, 0.1))).astype(np.uint8)
     )
     for _ in range(dice.whole(2, 12)):
-        colour, kind = vivid(dice, 0.05, 0.05), dice.whole(0, 3)
+        color, kind = vivid(dice, 0.05, 0.05), dice.whole(0, 3)
         x, y = dice.whole(0, width), dice.whole(0, height)
         across, down = dice.whole(3, max(4, width // 3)), dice.whole(3, max(4, height // 3))
         if kind == 0:
-            cv2.circle(picture, (x, y), min(across, down), colour, -1, cv2.LINE_AA)
+            cv2.circle(picture, (x, y), min(across, down), color, -1, cv2.LINE_AA)
         elif kind == 1:
             cv2.ellipse(
-                picture, (x, y), (across, down), dice.whole(0, 180), 0, 360, colour, -1, cv2.LINE_AA
+                picture, (x, y), (across, down), dice.whole(0, 180), 0, 360, color, -1, cv2.LINE_AA
             )
         elif kind == 2:
             points = (dice.rng.random((dice.whole(3, 6), 2)) * (width, height)).astype(np.int32)
-            cv2.fillPoly(picture, [points], colour, cv2.LINE_AA)
+            cv2.fillPoly(picture, [points], color, cv2.LINE_AA)
         else:
-            cv2.rectangle(picture, (x, y), (x + across, y + down), colour, -1)
+            cv2.rectangle(picture, (x, y), (x + across, y + down), color, -1)
     if dice.chance(0.5):
         picture = cv2.GaussianBlur(picture, (0, 0), dice.real(1, 5))
     grain = dice.rng.standard_normal((height, width, 1), dtype=np.float32) * dice.real(0, 12)
@@ -110,8 +110,8 @@ def fake_photo(dice: Dice, height: int, width: int) -> np.ndarray:
     ).astype(np.uint8)
 
 
-def thing_colour(dice: Dice) -> np.ndarray:
-    """The colour of a thing: any, dark or light."""
+def thing_color(dice: Dice) -> np.ndarray:
+    """The color of a thing: any, dark or light."""
     kind = dice.weighted([("any", 4), ("dark", 3), ("light", 2)])
     return np.float32(
         vivid(dice, 0, 0.05)
@@ -120,6 +120,6 @@ def thing_colour(dice: Dice) -> np.ndarray:
     )
 
 
-def lit(colour: np.ndarray, factor: float) -> np.ndarray:
-    """The colour in more or less light."""
-    return np.clip(colour * factor + (25 if factor > 1 else 0), 0, 255)
+def lit(color: np.ndarray, factor: float) -> np.ndarray:
+    """The color in more or less light."""
+    return np.clip(color * factor + (25 if factor > 1 else 0), 0, 255)
