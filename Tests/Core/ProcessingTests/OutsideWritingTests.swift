@@ -1,3 +1,4 @@
+import Glibc
 import Imaging
 import Testing
 
@@ -61,8 +62,8 @@ import Testing
     ) -> Stroke {
         var points: [(x: Double, y: Double)] = []
         for step in 0...240 {
-            let (sin, cos) = TestPage.sinCos(Double(step) * 9)
-            points.append((x + Double(step) * 0.12 + 2.6 * sin, y - 3.5 * cos))
+            let turn = Double(step) * .pi / 20
+            points.append((x + Double(step) * 0.12 + 2.6 * sin(turn), y - 3.5 * cos(turn)))
         }
         return Stroke(points, width: width, depth: depth)
     }
