@@ -101,7 +101,10 @@ import Testing
         try home.write("mute", "#!/bin/sh\nexit 3\n")
         chmod(home.path + "/mute", 0o755)
         let broken = try BuiltProgram.run(
-            ["backend", "check", home.path + "/mute", "-c", "hello.answers", "--junit", "bad.xml"],
+            [
+                "backend", "check", home.path + "/mute", "-c", "hello.answers", "--junit",
+                home.path + "/bad.xml",
+            ],
             in: home)
         #expect(broken.status == 4 && broken.errors.contains("Failed: hello.answers."))
     }
