@@ -204,6 +204,7 @@ class Story:
         """Opens a view, as its address is typed."""
         self.driver.get(self.wire.address + "/" + (f"#{view}" if view else ""))
         self.wait(lambda: self.all("main h2"), "a view's heading")
+        self.wait(lambda: not self.all("main [aria-busy=true]"), "what the view shows")
         self.wait(lambda: not self.all("[data-waiting]"), "the devices")
 
     def sign_in(self) -> None:

@@ -34,7 +34,7 @@ async function show() {
   leave = () => {};
   // Each view has its own element: one that is still waiting for the host when it is left disturbs
   // no other.
-  const place = make("div");
+  const place = make("div", { "aria-busy": "true" });
   document.getElementById("view").replaceChildren(place);
   const waiting = make("p", { class: "soft", role: "status" }, say("loading"));
   const patience = setTimeout(() => place.append(waiting), 300);
@@ -65,6 +65,7 @@ async function show() {
   } finally {
     clearTimeout(patience);
     waiting.remove();
+    place.removeAttribute("aria-busy");
   }
   entitle(place.querySelector("h2")?.textContent ?? "");
 }
