@@ -26,7 +26,7 @@ export class Selection {
     }, icon("close")),
   );
 
-  // `reload()` shows the list anew, `sinks` are where documents can be sent.
+  // `reload()` refreshes the list, `sinks` are where documents can be sent.
   constructor(reload, sinks) {
     Object.assign(this, { reload, sinks: sinks.filter((name) => name !== "archive") });
   }

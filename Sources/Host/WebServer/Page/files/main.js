@@ -70,7 +70,7 @@ async function show() {
   entitle(place.querySelector("h2")?.textContent ?? "");
 }
 
-// What the browser shows of the page: a title that changes is told by the view.
+// Sets the browser's title; a view reports when its title changes.
 function entitle(title) {
   document.title = title + " – Copystand";
 }

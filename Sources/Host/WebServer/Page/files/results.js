@@ -82,7 +82,7 @@ const picture = (id) =>
     src: `/api/v1/documents/${id}/pages/1/thumbnail`,
   });
 
-// A document of the archive or of the trash; `reload()` shows the list anew.
+// A document of the archive or of the trash; `reload()` refreshes the list.
 export function row(document, selection, reload) {
   const { id, tags, trashed } = document;
   const title = titleOf(document.title, id);

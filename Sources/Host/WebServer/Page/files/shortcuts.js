@@ -1,4 +1,4 @@
-// Scans of one's own that one press begins: settings under a name, kept by this browser.
+// Named scan settings that start with one press, kept by this browser.
 import { make, press, tell } from "./dom.js";
 import { icon } from "./icons.js";
 import { recall, remember } from "./memory.js";
