@@ -17,7 +17,7 @@ enum OpenCommand {
         discussion: """
             Without an ID, it shows the web page at \(OwnHost.address) in your browser, and starts \
             the host if none answers there: as the user service where it is installed, otherwise \
-            in the background.
+            in the background. If your host asks for a token, the browser is signed in.
 
             With an ID, it writes the document as a searchable PDF into ~/.cache/copystand, or \
             $XDG_CACHE_HOME/copystand, and opens it with xdg-open.
@@ -30,8 +30,10 @@ enum OpenCommand {
         handler: handler { arguments, console in
             guard let number = arguments.text(id).flatMap({ Int64($0) }) else {
                 try await offPool {
-                    try OwnHost().start()
-                    try DesktopProgram("xdg-open").run([OwnHost.address])
+                    let host = OwnHost()
+                    try host.start()
+                    let environment = ProcessInfo.processInfo.environment
+                    try DesktopProgram("xdg-open").run([host.page(environment: environment)])
                 }
                 console.say("Opened \(OwnHost.address)")
                 return .done

@@ -95,7 +95,6 @@ enum WatchFolderCommand {
         arguments: [folder],
         options: [
             still, giveUp, delete, leave, once, always, never, join, joinNumbered,
-            ImportCommand.collate,
             ImportCommand.collate, subfolders,
         ]
             + ScanOptions.all + [ImportCommand.pageTimeout, ImportCommand.strict],

@@ -2,11 +2,16 @@ import CPosix
 import FoundationEssentials
 import Glibc
 import HostClient
+import WebServer
 
 /// The host that serves this user on this machine.
 struct OwnHost {
     /// Where it answers unless told otherwise.
     static let address = "http://127.0.0.1:8470"
+
+    /// Where this one answers.
+    var address = Self.address
+
     /// `POSIX_SPAWN_SETSID`, a macro that Swift does not see.
     private static let newSession: Int16 = 0x80
     /// Seconds until a host that was started answers; a slow disk takes some.
@@ -23,7 +28,7 @@ struct OwnHost {
             guard Date() < end else {
                 throw OutputFailure(
                     message:
-                        "No host answers at \(Self.address). Start one and see what it says: copystand serve"
+                        "No host answers at \(address). Start one and see what it says: copystand serve"
                 )
             }
             usleep(100_000)
@@ -33,8 +38,42 @@ struct OwnHost {
     private struct Health: Decodable {}
 
     private func answers() throws -> Bool {
-        let host = try HostConnection(HostAddress(Self.address), patience: 2)
+        let host = try HostConnection(HostAddress(address), patience: 2)
         return (try? host.get("/health", as: Health.self)) != nil
+    }
+
+    private struct Session: Decodable {
+        let isOpen: Bool
+    }
+
+    private struct Order: Encodable {
+        let scope: AccessScope
+    }
+
+    private struct Code: Decodable {
+        let code: String
+    }
+
+    /// The page's address; it signs in one browser where the host asks for a token that this user
+    /// may make.
+    ///
+    /// - Throws: ``HostFailure`` when the host does not answer, `UserFileError` or `DeliveryError`
+    ///   when the user's tokens can't be read or written.
+    func page(environment: [String: String]) throws -> String {
+        let session: Session = try HostConnection(HostAddress(address)).get("/session")
+        guard !session.isOpen else { return address }
+        let tokens = try AccessTokens.standard(environment: environment)
+        let name = "copystand open \(getpid())"
+        let token = try tokens.make(name: name, scope: .admin)
+        defer { try? tokens.remove(name: name) }
+        do {
+            let host = try HostConnection(HostAddress(address), token: token)
+            let code: Code = try host.post("/session/codes", Order(scope: .admin))
+            return "\(address)/#signin/\(code.code)"
+        } catch let failure as HostFailure where failure.code == .noToken {
+            // The host is another user's: its page asks for a token.
+            return address
+        }
     }
 
     /// Starts the user service; false where there is none.

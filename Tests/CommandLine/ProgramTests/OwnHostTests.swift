@@ -1,0 +1,45 @@
+import FoundationEssentials
+import Testing
+
+@testable import copystand
+
+/// What `copystand open` gives to the browser.
+@Suite struct OwnHostTests {
+    @Test("The address signs in once where the host asks for a token, and leaves no token behind")
+    func signsIn() throws {
+        let home = try TemporaryFolder()
+        let host = try RunningHost(in: home, ["--token"])
+        defer { _ = try? host.end() }
+        let address = "http://127.0.0.1:\(host.port)"
+        let page = try OwnHost(address: address).page(environment: ["HOME": home.path])
+        #expect(page.hasPrefix(address + "/#signin/"))
+        let code = page.dropFirst(address.count + "/#signin/".count)
+        func signIn() throws -> String {
+            try BuiltProgram.spawn(
+                "/usr/bin/curl",
+                [
+                    "--silent", "--output", "/dev/null", "--write-out", "%{http_code}",
+                    "--json", #"{"code": "\#(code)"}"#, address + "/api/v1/session",
+                ], in: home
+            ).wait().output
+        }
+        #expect(try signIn() == "204")
+        #expect(try signIn() == "401")
+        let tokens = try String(
+            contentsOfFile: home.path + "/.config/copystand/tokens.json", encoding: .utf8)
+        #expect(!tokens.contains("copystand open"))
+    }
+
+    @Test("Where no token is needed, or a host is someone else's, the address is the page's alone")
+    func plain() throws {
+        let home = try TemporaryFolder()
+        let open = try RunningHost(in: home)
+        defer { _ = try? open.end() }
+        let environment = ["HOME": home.path + "/another"]
+        for host in [open, try RunningHost(in: home, ["--token"])] {
+            let address = "http://127.0.0.1:\(host.port)"
+            #expect(try OwnHost(address: address).page(environment: environment) == address)
+            _ = try? host.end()
+        }
+    }
+}
