@@ -12,13 +12,20 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// For modules that compute much, such as over every pixel.
+///
+/// Without it tests need four times as long. What Swift checks at run time it checks with it, too.
+let optimized = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 /// A module of ours, by its place below Sources: group and name.
 func module(_ place: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [])
     -> Target
 {
     .target(
         name: name(of: place), dependencies: dependencies, path: "Sources/\(place)",
-        resources: resources, swiftSettings: settings)
+        resources: resources,
+        swiftSettings: ["Core/", "Delivery/"].contains(where: place.hasPrefix)
+            ? optimized : settings)
 }
 
 /// The tests of a module, by their place below Tests.
@@ -35,10 +42,11 @@ func tests(
 /// A C or C++ target of our own.
 func system(
     _ name: String, dependencies: [Target.Dependency] = [], exclude: [String] = [],
-    linkerSettings: [LinkerSetting] = []
+    isOptimized: Bool = false, linkerSettings: [LinkerSetting] = []
 ) -> Target {
     .target(
         name: name, dependencies: dependencies, path: "Sources/System/\(name)", exclude: exclude,
+        cSettings: isOptimized ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : [],
         linkerSettings: linkerSettings)
 }
 
@@ -57,7 +65,8 @@ func backend(
     [
         .target(
             name: "\(name)Backend", dependencies: ["CaptureKit"] + dependencies,
-            path: "Plugins/\(name)", exclude: ["Program", "backend.json"], swiftSettings: settings),
+            path: "Plugins/\(name)", exclude: ["Program", "backend.json"],
+            swiftSettings: optimized),
         .executableTarget(
             name: program,
             dependencies: ["CaptureKit", .target(name: "\(name)Backend")] + standIns,
@@ -146,8 +155,8 @@ let package = Package(
             ].map { .linkedLibrary($0) }),
         system("CZXing", linkerSettings: [.linkedLibrary("ZXing")]),
         system("CRE2", linkerSettings: [.linkedLibrary("re2")]),
-        system("CPageNetwork", exclude: ["page-network.weights"]),
-        system("CSignNetwork", exclude: ["signs.weights"]),
+        system("CPageNetwork", exclude: ["page-network.weights"], isOptimized: true),
+        system("CSignNetwork", exclude: ["signs.weights"], isOptimized: true),
         system("CLinePictures", dependencies: ["CLeptonica"]),
         system("COneThread"),
         system("CDeferredCancel"),

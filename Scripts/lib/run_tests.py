@@ -2,7 +2,7 @@
 
     run_tests.py LOG LIMIT COMMAND...
 
-What it prints goes to the file LOG and is shown as it comes. After LIMIT seconds it is stopped,
+What it prints goes to the file LOG and is shown line by line as it comes. After LIMIT seconds it is stopped,
 with status 124, and what its processes then waited for is shown: a program that waits keeps up to 4
 KiB of what it prints to itself. A process that is left when it has ended, by its name and
 arguments, is killed and makes the status 1: it would hold whoever waits for the end of what is
@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import BinaryIO
 
 from processes import children
 
@@ -55,6 +56,17 @@ def reap(command: int) -> None:
         pass
 
 
+def show(log: BinaryIO, is_end: bool = False) -> None:
+    """Prints what is new in a log, in whole lines, so that two that run at once can be read."""
+    new = log.read()
+    if not is_end:
+        rest = len(new) - new.rfind(b"\n") - 1
+        log.seek(-rest, os.SEEK_CUR)
+        new = new[: len(new) - rest]
+    sys.stdout.buffer.write(new)
+    sys.stdout.buffer.flush()
+
+
 def main() -> int:
     """The command line."""
     log, limit, command = sys.argv[1], float(sys.argv[2]), sys.argv[3:]
@@ -64,8 +76,7 @@ def main() -> int:
         child = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT)
         is_late = False
         while child.poll() is None:
-            sys.stdout.buffer.write(shown.read())
-            sys.stdout.buffer.flush()
+            show(shown)
             reap(child.pid)
             time.sleep(0.2)
             if not is_late and time.monotonic() > end:
@@ -76,8 +87,7 @@ def main() -> int:
                 end += 30
             elif is_late and time.monotonic() > end:
                 child.kill()
-        sys.stdout.buffer.write(shown.read())
-        sys.stdout.buffer.flush()
+        show(shown, is_end=True)
     patience = time.monotonic() + (0 if is_late else GRACE)
     while (left := children(os.getpid())) and time.monotonic() < patience:
         reap(child.pid)

@@ -35,13 +35,23 @@ struct OutsideWriting {
             let depths = depths(from: levels, columns: ground.columns, sign: sign)
             let marks = marks(in: depths, deeperThan: contrast, awayFrom: near)
             if marks.contains(where: \.isWriting) { return true }
-            let letters = marks.filter(\.isLetter)
-            return letters.contains { letter in
-                let word = letters.filter { $0.isNext(to: letter, millimeter: millimeter) }
-                // Each letter is next to itself. Straight lines next to each other are no letters.
-                return (word.count >= 3 || word.count { $0.isClearLetter } >= 2)
-                    && word.reduce(0) { $0 + max(0, $1.bend - 1) } >= 0.8
-            }
+            return Self.hasWord(marks.filter(\.isLetter), millimeter: millimeter)
+        }
+    }
+
+    /// True when some letters stand together as those of a word do.
+    private static func hasWord(_ all: [StrokeMark], millimeter: Double) -> Bool {
+        let letters = all.sorted { $0.box.y < $1.box.y }
+        // No letter is larger, and none is farther from the next one than its size.
+        let reach = Int((2 * StrokeMark.letterSizes.upperBound * millimeter).rounded(.up))
+        var first = 0
+        return letters.contains { letter in
+            while letters[first].box.y < letter.box.y - reach { first += 1 }
+            let word = letters[first...].prefix { $0.box.y <= letter.box.y + reach }
+                .filter { $0.isNext(to: letter, millimeter: millimeter) }
+            // Each letter is next to itself. Straight lines next to each other are no letters.
+            return (word.count >= 3 || word.count { $0.isClearLetter } >= 2)
+                && word.reduce(0) { $0 + max(0, $1.bend - 1) } >= 0.8
         }
     }
 

@@ -67,9 +67,12 @@ struct StrokeMark {
             } ?? 0
     }
 
+    /// How large letters are, in millimeters.
+    static let letterSizes = 1.2...12.0
+
     /// True for what may be a letter, if others are next to it.
     var isLetter: Bool {
-        (1.2...12).contains(size) && width <= min(2, 0.3 * size) && ink >= 10 && depth >= 40
+        Self.letterSizes.contains(size) && width <= min(2, 0.3 * size) && ink >= 10 && depth >= 40
             && fill >= 0.2
     }
 
