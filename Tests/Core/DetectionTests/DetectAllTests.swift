@@ -3,8 +3,51 @@ import Testing
 
 @testable import Detection
 
-/// Which of several sightings are pages of their own.
+/// Several pages in one picture.
 @Suite struct DetectAllTests {
+    /// Cards in rows on one table, in a picture of 1280 × 960.
+    private func table(columns: Int, rows: Int) -> (picture: Raster, cards: [Quad]) {
+        var picture = TestScene.photograph(of: nil, width: 1280, height: 960)
+        let stride = picture.stride
+        var cards: [Quad] = []
+        for row in 0..<rows {
+            for column in 0..<columns {
+                let x = 1280 * (2 * Double(column) + 1) / Double(2 * columns)
+                let y = 960 * (2 * Double(row) + 1) / Double(2 * rows)
+                let (half, tall) = (420 / Double(columns), 370 / Double(rows))
+                let card = TestScene.quad([
+                    (x - half, y - tall), (x + half, y - tall + 3), (x + half, y + tall),
+                    (x - half, y + tall - 3),
+                ])
+                cards.append(card)
+                let drawn = TestScene.photograph(of: card, width: 1280, height: 960)
+                picture.withMutableBytes { bytes in
+                    drawn.withBytes { source in
+                        for line in Int(y - tall) - 2...Int(y + tall) + 2 {
+                            for byte in 3 * Int(x - half) - 9...3 * Int(x + half) + 9 {
+                                bytes[line * stride + byte] = source[line * stride + byte]
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        return (picture, cards)
+    }
+
+    @Test("Twelve cards on a table are all found, and nothing else")
+    func spread() throws {
+        let (picture, cards) = table(columns: 4, rows: 3)
+        var detector = NetworkPageDetector()
+        detector.looksClosely = true
+        let found = try detector.detectAll(in: picture)
+        for card in cards {
+            #expect(found.contains { $0.quad.intersectionOverUnion(card) > 0.9 })
+        }
+        #expect(found.count == cards.count)
+        #expect(try detector.detectAll(in: picture, limit: 5).count == 5)
+    }
+
     /// A page of this confidence, with a sighting at the same place.
     private func found(
         _ rect: (x: Double, y: Double, width: Double, height: Double), _ confidence: Double

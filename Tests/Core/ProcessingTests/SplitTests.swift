@@ -77,6 +77,41 @@ import Testing
         }
     }
 
+    @Test("Cards on a table before a camera become a page each, in reading order")
+    func table() throws {
+        var picture = Raster(width: 1280, height: 960, format: .rgb8)
+        let stride = picture.stride
+        let tops: [(left: Int, top: Int)] = [(120, 90), (720, 100), (130, 540), (730, 530)]
+        picture.withMutableBytes { bytes in
+            for y in 0..<960 {
+                for x in 0..<1280 {
+                    let card = tops.firstIndex {
+                        ($0.left..<$0.left + 430).contains(x) && ($0.top..<$0.top + 308).contains(y)
+                    }
+                    let isPrint =
+                        card.map {
+                            (30..<400).contains(x - tops[$0].left)
+                                && (y - tops[$0].top) % 28 < 10 && (x * 7 + y * 3) % 11 < 6
+                        } ?? false
+                    let table = 70 + (x * 13 + y * 29) % 17
+                    let level = card == nil ? table : isPrint ? 60 : 215 + (x + y) % 5
+                    for c in 0..<3 {
+                        bytes[y * stride + 3 * x + c] = UInt8(level - (card == nil ? 12 * c : 0))
+                    }
+                }
+            }
+        }
+        let outcome = try ItemsStep(StepSettings()).run(
+            on: StepInput(image: picture, target: .card))
+        let pages = [outcome.image] + outcome.furtherPages.map(\.image)
+        #expect(pages.count == 4)
+        for page in pages {
+            let aspect = Double(page.width) / Double(page.height)
+            #expect((aspect / (430 / 308.0) - 1).magnitude < 0.05)
+        }
+        #expect(outcome.measurements["items"] == 4)
+    }
+
     /// Two text pages side by side, with a shadow at the fold where asked for.
     private func spread(shadow: Bool, left: Int = 700) throws -> Raster {
         let letter = try TestPage.letter().resized(to: 700, 990, filter: .area)
