@@ -70,8 +70,9 @@ struct OwnHost {
             let host = try HostConnection(HostAddress(address), token: token)
             let code: Code = try host.post("/session/codes", Order(scope: .admin))
             return "\(address)/#signin/\(code.code)"
-        } catch let failure as HostFailure where failure.code == .noToken {
-            // The host is another user's: its page asks for a token.
+        } catch {
+            // The host of another user does not take it; its page asks for a token.
+            guard error.code == .noToken else { throw error }
             return address
         }
     }
