@@ -60,7 +60,7 @@ struct OwnHost {
     /// - Throws: ``HostFailure`` when the host does not answer, `UserFileError` or `DeliveryError`
     ///   when the user's tokens can't be read or written.
     func page(environment: [String: String]) throws -> String {
-        let session: Session = try HostConnection(HostAddress(address)).get("/session")
+        let session: Session = try HostConnection(HostAddress(address)).get("/api/v1/session")
         guard !session.isOpen else { return address }
         let tokens = try AccessTokens.standard(environment: environment)
         let name = "copystand open \(getpid())"
@@ -68,7 +68,7 @@ struct OwnHost {
         defer { try? tokens.remove(name: name) }
         do {
             let host = try HostConnection(HostAddress(address), token: token)
-            let code: Code = try host.post("/session/codes", Order(scope: .admin))
+            let code: Code = try host.post("/api/v1/session/codes", Order(scope: .admin))
             return "\(address)/#signin/\(code.code)"
         } catch {
             // The host of another user does not take it; its page asks for a token.
