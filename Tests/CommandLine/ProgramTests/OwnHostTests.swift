@@ -35,10 +35,10 @@ import Testing
         let home = try TemporaryFolder()
         let open = try RunningHost(in: home)
         defer { _ = try? open.end() }
-        let environment = ["HOME": home.path + "/another"]
+        let another = try TemporaryFolder()
         for host in [open, try RunningHost(in: home, ["--token"])] {
             let address = "http://127.0.0.1:\(host.port)"
-            #expect(try OwnHost(address: address).page(environment: environment) == address)
+            #expect(try OwnHost(address: address).page(environment: ["HOME": another.path]) == address)
             _ = try? host.end()
         }
     }
