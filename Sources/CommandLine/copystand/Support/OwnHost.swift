@@ -1,18 +1,25 @@
 import CPosix
+import Clocks
 import FoundationEssentials
 import Glibc
 import HostClient
 
 /// The host that serves this user on this machine.
 struct OwnHost {
-    /// Where it answers unless told otherwise.
+    /// Where it answers by default.
     static let address = "http://127.0.0.1:8470"
     /// `POSIX_SPAWN_SETSID`, a macro that Swift does not see.
     private static let newSession: Int16 = 0x80
     /// Seconds until a host that was started answers; a slow disk takes some.
     private static let patience = 20.0
 
+    private let clock: ThreadClock
+
+    init(clock: ThreadClock = .system) { self.clock = clock }
+
     /// Starts it, unless it answers already.
+    ///
+    /// A host that systemd starts reports to nobody else that it is ready, so it is asked.
     ///
     /// - Throws: ``OutputFailure`` when it does not answer in time.
     func start() throws {
@@ -26,7 +33,7 @@ struct OwnHost {
                         "No host answers at \(Self.address). Start one and see what it says: copystand serve"
                 )
             }
-            usleep(100_000)
+            clock.sleep(for: .milliseconds(100))
         }
     }
 
