@@ -164,14 +164,15 @@ let package = Package(
             "CRequestGuard", dependencies: ["CGnuTLS"],
             linkerSettings: shown(["recv", "gnutls_record_recv"])),
 
-        // The street
+        // The modules
+        module("Basics/Clocks"),
         module("Basics/FileNames", ["CFileNames"]),
         module("Basics/Suggestions"),
         module("Basics/UserFiles", ["CPosix"]),
         module("Capture/CaptureKit", ["CPosix", "FileNames", "Suggestions"]),
         module(
             "Capture/CaptureHost",
-            ["CaptureKit", "CPosix", "FileNames", "Suggestions", "UserFiles"]),
+            ["CaptureKit", "Clocks", "CPosix", "FileNames", "Suggestions", "UserFiles"]),
         module("Capture/Conformance", ["CaptureKit", "CaptureHost", "CPosix"]),
         module("Core/ColorProfiles", ["CLittleCMS"]),
         module("Core/Imaging", ["ColorProfiles", "CLeptonica", "CTurboJPEG"]),
@@ -204,8 +205,8 @@ let package = Package(
         module(
             "Core/Processing",
             [
-                "Imaging", "Detection", "Recognition", "Documents", "FileNames", "Suggestions",
-                "UserFiles",
+                "Clocks", "Imaging", "Detection", "Recognition", "Documents", "FileNames",
+                "Suggestions", "UserFiles",
             ],
             resources: [
                 .embedInCode("Profiles/document.json5"), .embedInCode("Profiles/none.json5"),
@@ -274,10 +275,10 @@ let package = Package(
         module(
             "Host/ScannerSharing",
             [
-                "ESCL", "HTTPServer", "ScanService", "CaptureHost", "CaptureKit", "Delivery",
-                "Documents", "Imaging", "UserFiles", "CPictureWriter",
+                "ESCL", "HTTPServer", "ScanService", "CaptureHost", "CaptureKit", "Clocks",
+                "Delivery", "Documents", "Imaging", "UserFiles", "CPictureWriter",
             ], resources: [.embedInCode("icon.png")]),
-        module("Host/HostClient", ["Delivery"]),
+        module("Host/HostClient", ["Clocks", "Delivery"]),
         module("CommandLine/CommandLine", ["FileNames", "Suggestions"]),
         .executableTarget(
             name: "copystand",
@@ -286,7 +287,7 @@ let package = Package(
                 "ScannerSharing", "ServiceDiscovery", "CaptureKit",
                 "CaptureHost", "Conformance", "Detection", "Imaging",
                 "Processing", "Readers", "Recognition", "Delivery", "Archive", "Documents",
-                "FileNames", "CPosix", "UserFiles",
+                "Clocks", "FileNames", "CPosix", "UserFiles",
             ],
             path: "Sources/CommandLine/copystand",
             resources: [
@@ -412,6 +413,7 @@ let package = Package(
                 "Support/ftp_server.py", "Support/object_store.py", "Support/nextcloud.py",
                 "Support/fault_proxy.py", "Support/open_services.py",
             ]),
+        tests("Basics/ClocksTests", ["Clocks"]),
         tests("Basics/FileNamesTests", ["FileNames"]),
         tests("Basics/SuggestionsTests", ["Suggestions"]),
         .executableTarget(

@@ -50,7 +50,7 @@ extension DecodeFault {
     static let brokenOff = DecodeFault.damaged("the recording ends in the middle of a frame")
 
     /// The error people read: what failed, where, and what to do next.
-    func sentence(for file: String, page: Int? = nil, format: FileFormat? = nil) -> CaptureError {
+    func sentence(for file: String, page: Int? = nil, format: ImportFormat? = nil) -> CaptureError {
         let place = page.map { "Page \($0) of '\(file)'" } ?? "'\(file)'"
         switch self {
         case .damaged(let detail):
@@ -64,7 +64,7 @@ extension DecodeFault {
             return CaptureError(
                 .damagedData, "\(place) is not a file that can be read as pages: \(looksLike)",
                 advice:
-                    "Supported files: \(FileFormat.list); 'watch' also reads recordings: .mp4, .mov, .webm, .mkv, .avi, .mjpeg and .y4m"
+                    "Supported files: \(ImportFormat.list); 'watch' also reads recordings: .mp4, .mov, .webm, .mkv, .avi, .mjpeg and .y4m"
             )
         case .foreign(let content):
             return CaptureError(
@@ -78,7 +78,7 @@ extension DecodeFault {
         case .noPictures:
             return CaptureError(
                 .damagedData, "\(place) holds no picture that can be read",
-                advice: "Name a folder of pictures: \(FileFormat.list)")
+                advice: "Name a folder of pictures: \(ImportFormat.list)")
         case .video(let kind):
             return CaptureError(
                 .unsupported, "\(place) is \(kind), which can't be decoded here",

@@ -46,7 +46,7 @@ public struct FileImportBackend: CaptureBackend {
             do throws(DecodeFault) {
                 let file = try OpenFile(path)
                 if file.isFolder { return FileDevice.Kind.folder }
-                let head = try file.read(at: 0, count: FileFormat.headLength)
+                let head = try file.read(at: 0, count: ImportFormat.headLength)
                 return RecordingKind.isRecordingAlone(head, named: path) ? .recording : .file
             } catch {
                 throw error.sentence(for: path.display)

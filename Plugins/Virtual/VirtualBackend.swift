@@ -89,7 +89,7 @@ public struct VirtualBackend: CaptureBackend {
 
     private var descriptors: [DeviceDescriptor] {
         let area = AreaInMillimeters(
-            width: ScannerOptions.areaWidth, height: ScannerOptions.areaHeight)
+            width: VirtualScannerOptions.areaWidth, height: VirtualScannerOptions.areaHeight)
         return [
             DeviceDescriptor(
                 id: "flatbed", name: "Virtual flatbed", vendor: "Copystand", model: "Flatbed",

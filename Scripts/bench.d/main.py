@@ -43,7 +43,7 @@ def interleaved(
     return results
 
 
-def street(arguments) -> str:
+def pipeline(arguments) -> str:
     data = Path(arguments.data) / "ocr-speed"
     pages = sorted(data.glob("*.png"))
     if not pages:
@@ -334,7 +334,7 @@ def words_right(arguments) -> str:
 
 
 BENCHMARKS = {
-    "street": street,
+    "pipeline": pipeline,
     "memory": memory,
     "startup": startup,
     "clips": clip_watching,

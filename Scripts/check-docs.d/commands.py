@@ -56,6 +56,33 @@ def arguments(text: str) -> list[list[str]]:
     return found
 
 
+def all_commands(program: Path, before: tuple[str, ...] = ()) -> list[str]:
+    """Every command that the help of `program` lists, below others too."""
+    text = subprocess.run(
+        [program, *before, "--help"], check=True, capture_output=True, text=True
+    ).stdout
+    listed = re.search(r"^Commands:\n(.*?)(?:\n\n|\Z)", text, flags=re.S | re.M)
+    found = []
+    for name, summary in re.findall(
+        r"^  ([a-z][a-z-]*)  +(.*)$", listed[1] if listed else "", flags=re.M
+    ):
+        # `sinks list` is `sinks`.
+        if ", the same as " not in summary:
+            found += [" ".join((*before, name)), *all_commands(program, (*before, name))]
+    return found
+
+
+def unlisted(file: Path, name: str, program: Path) -> list[str]:
+    """One line for each command of `program` that `file`, which lists all, does not name."""
+    text = file.read_text()
+    # A command that only groups others is named by those.
+    return [
+        f"{name}: does not list `copystand {command}`"
+        for command in all_commands(program)
+        if not re.search(rf"`copystand {command}[` ]", text)
+    ]
+
+
 def faults(files: dict[str, Path], program: Path) -> list[str]:
     """One line for each command in `files` that `program` does not understand."""
     found = []

@@ -82,7 +82,7 @@ struct ImportRun {
             throw CaptureError(
                 .feederEmpty,
                 "The folder '\(folder.display)' holds no file that can be read as pages",
-                advice: "Supported files: \(FileFormat.list)"
+                advice: "Supported files: \(ImportFormat.list)"
                     + (recursive ? "" : "; its subfolders are read with the option 'recursive'"))
         }
     }
@@ -116,7 +116,7 @@ struct ImportRun {
     ) async throws {
         try Task.checkCancellation()
         try await tell(name, place, pages: nil)
-        let opened: (format: FileFormat, pages: Int)
+        let opened: (format: ImportFormat, pages: Int)
         do {
             opened = try await worker.run { [worker, settings, limits, onRead] _ in
                 worker.source = nil
@@ -155,7 +155,7 @@ struct ImportRun {
     }
 
     private mutating func addPage(
-        _ index: Int, of count: Int, in path: FilePath, format: FileFormat, name: String,
+        _ index: Int, of count: Int, in path: FilePath, format: ImportFormat, name: String,
         place: [UInt8], left: Int
     ) async throws {
         try Task.checkCancellation()

@@ -43,14 +43,14 @@ final class PictureSource: PageSource {
 /// - Throws: ``OpenFailure``; its fault is `unrecognized` when the content is of no known format.
 func openSource(
     _ path: FilePath, settings: ImportSettings, limits: ImportLimits
-) throws(OpenFailure) -> (format: FileFormat, source: any PageSource) {
-    var recognized: FileFormat?
+) throws(OpenFailure) -> (format: ImportFormat, source: any PageSource) {
+    var recognized: ImportFormat?
     do throws(DecodeFault) {
         let file = try OpenFile(path)
         if file.isFolder { throw .inputOutput("it is a folder that can't be listed") }
-        let head = try file.read(at: 0, count: FileFormat.headLength)
+        let head = try file.read(at: 0, count: ImportFormat.headLength)
         if RecordingKind.isRecordingAlone(head, named: path) { throw .recording }
-        guard let format = FileFormat.recognize(head) else {
+        guard let format = ImportFormat.recognize(head) else {
             if let video = describeVideo(head) { throw .video(video) }
             if let content = ForeignContent.recognize(head, named: path) { throw .foreign(content) }
             if head.isEmpty, file.hasUntoldBytes { throw .sizeless }
@@ -72,7 +72,7 @@ struct OpenFailure: Error {
     /// What went wrong.
     let fault: DecodeFault
     /// The format its content shows, where that is known.
-    let format: FileFormat?
+    let format: ImportFormat?
 
     /// True when the file is of a kind that has no pages and is not named like one that has, so
     /// that it is skipped in a folder.
@@ -81,14 +81,14 @@ struct OpenFailure: Error {
         case .noFile: true
         case .foreign(let content) where content.hasPages: false
         case .unrecognized, .video, .recording, .foreign:
-            !FileFormat.allCases.contains { $0.usualExtensions.contains(path.fileExtension) }
+            !ImportFormat.allCases.contains { $0.usualExtensions.contains(path.fileExtension) }
         default: false
         }
     }
 }
 
 private func source(
-    of file: OpenFile, _ format: FileFormat, settings: ImportSettings, limits: ImportLimits
+    of file: OpenFile, _ format: ImportFormat, settings: ImportSettings, limits: ImportLimits
 ) throws(DecodeFault) -> any PageSource {
     switch format {
     case .tiff: return try TIFFSource(file: file, limits: limits)

@@ -78,7 +78,8 @@ final class FolderOfFrames: RecordingSource {
     ) throws(DecodeFault) -> RecordedFrame? {
         let file = try OpenFile(path)
         let head = try file.read(at: 0, count: 3)
-        guard FileFormat.recognize(head) == .jpeg, file.size <= MJPEGSource.mostBytes(limits) else {
+        guard ImportFormat.recognize(head) == .jpeg, file.size <= MJPEGSource.mostBytes(limits)
+        else {
             return nil
         }
         return try file.buffer(at: 0, count: file.size).withBytes { bytes throws(DecodeFault) in

@@ -32,7 +32,7 @@ enum RecordingKind: Hashable, Sendable {
         guard head.count >= 8, head[0] == 0 else { return false }
         let box = String(decoding: head[4..<8], as: UTF8.self)
         return ["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot"].contains(box)
-            && FileFormat.recognize(head) == nil
+            && ImportFormat.recognize(head) == nil
     }
 
     /// True when a file is a recording and nothing else: pages are not imported from it.

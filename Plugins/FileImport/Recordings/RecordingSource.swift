@@ -90,7 +90,7 @@ func openRecording(
     if file.isFolder {
         return try FolderOfFrames(path, name: name, settings: settings, limits: limits)
     }
-    let head = try file.read(at: 0, count: FileFormat.headLength)
+    let head = try file.read(at: 0, count: ImportFormat.headLength)
     switch RecordingKind.recognize(head) {
     case .y4m: return try Y4MSource(file, name: name, settings: settings, limits: limits)
     case .mjpeg: return MJPEGSource(file, name: name, settings: settings, limits: limits)
@@ -102,7 +102,7 @@ func openRecording(
         return try VideoSource(
             file, head, in: video_matroska, name: name, settings: settings, limits: limits)
     case nil:
-        if FileFormat.recognize(head) != nil { throw .notLive }
+        if ImportFormat.recognize(head) != nil { throw .notLive }
         if let video = describeVideo(head) { throw .video(video) }
         if let content = ForeignContent.recognize(head, named: path) { throw .foreign(content) }
         throw .unrecognized(looksLike: describeUnknown(head, named: path))

@@ -174,7 +174,7 @@ import CaptureKit
     private func run(_ limit: Int, source: SourceSetting, _ sink: any FrameSink) async throws {
         let isFeeding = source.isFeeding(native)
         let isDuplex = source.current(native) == "feeder-duplex"
-        let run = ScanRun(
+        let run = SANEScan(
             handle: handle, gate: handle.gate(), sink: sink, limit: isFeeding ? limit : 1,
             isFeeding: isFeeding, isDuplex: isDuplex, resolution: resolution,
             endsWithPaper: endsWithPaper)

@@ -21,6 +21,7 @@ final class CancelGate: Sendable {
     /// Ends the scan: `sane_cancel` of its handle.
     private let end: @Sendable () -> Void
     private let state = Mutex(State())
+    private let cancelled = DispatchSemaphore(value: 0)
 
     init(end: @escaping @Sendable () -> Void) { self.end = end }
 
@@ -34,7 +35,13 @@ final class CancelGate: Sendable {
             return !state.isRequested
         }
         guard isFirst else { return }
+        cancelled.signal()
         cancelQueue.asyncAfter(deadline: .now() + CancelGate.patience) { self.breakRead() }
+    }
+
+    /// Blocks the calling thread until someone cancels, or that long.
+    func waitForCancel(_ time: Duration) {
+        _ = cancelled.wait(timeout: .now() + time / .seconds(1))
     }
 
     /// Runs `read` as a call that may be interrupted, unless the scan was canceled.

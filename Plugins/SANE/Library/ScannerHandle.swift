@@ -123,8 +123,8 @@ import Glibc
     /// Reads until `buffer` is full, the frame ends, or a tenth of a second has passed
     /// (`sane_read`).
     ///
-    /// A driver that does not block answers with no bytes while it has none; then it is asked again
-    /// a little later.
+    /// A driver that does not block answers with no bytes while it has none. Few drivers offer
+    /// anything to wait on, so it is asked again after two milliseconds.
     ///
     /// - Returns: the bytes read, and whether the frame has ended.
     /// - Throws: ``SANEFailure``; `CancellationError` when `gate` was stopped.
@@ -154,7 +154,7 @@ import Glibc
                 guard !isCutOff else {
                     throw SANEFailure(status: SANE_STATUS_IO_ERROR, activity: .reading(page: page))
                 }
-                usleep(2000)
+                gate.waitForCancel(.milliseconds(2))
             }
         }
         return (count, false)

@@ -2,7 +2,7 @@ import CaptureKit
 
 /// Makes the bytes of a picture's rows.
 struct FramePainter: Sendable {
-    let picture: any PagePicture
+    let picture: any RowPicture
     let form: RowForm
 
     /// Bytes of a row; rows are packed.

@@ -28,7 +28,7 @@ struct FrameSender: Sendable {
     ///
     /// - Throws: ``CaptureError`` for a fault that a device reports; `CancellationError`; what the
     ///   sink throws.
-    func send(_ picture: any PagePicture, number: Int) async throws {
+    func send(_ picture: any RowPicture, number: Int) async throws {
         let fault = fault(of: number)
         guard fault != .skip else {
             try await sink.skip(
@@ -63,7 +63,7 @@ struct FrameSender: Sendable {
 
     /// Sends a live frame in one piece, as cameras do.
     private func send(
-        _ picture: any PagePicture, as form: LiveForm, _ number: Int, _ fault: Fault
+        _ picture: any RowPicture, as form: LiveForm, _ number: Int, _ fault: Fault
     ) async throws {
         let painter = FramePainter(picture: picture, form: RowForm(settings, as: .rgb8))
         var announced = form.description

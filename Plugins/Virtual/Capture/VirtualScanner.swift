@@ -21,7 +21,7 @@ final class VirtualScanner: CaptureDevice {
         self.hasFeeder = hasFeeder
         self.shared = shared
         let table = OptionTable(
-            ScannerOptions.specs(hasFeeder: hasFeeder, folder: shared.folder ?? ""))
+            VirtualScannerOptions.specs(hasFeeder: hasFeeder, folder: shared.folder ?? ""))
         var state = State(table: table)
         if let folder = shared.folder {
             state.tray.fill(try await offload { try PictureFolder.pictures(in: folder) })
@@ -130,7 +130,7 @@ final class VirtualScanner: CaptureDevice {
         reportPaper()
     }
 
-    private func nextPage(_ settings: Settings, _ isFeeding: Bool) -> PageSource? {
+    private func nextPage(_ settings: Settings, _ isFeeding: Bool) -> PageSupply? {
         state.withLock {
             isFeeding
                 ? $0.tray.feedNext(duplex: settings.text("source") == "feeder-duplex")
@@ -139,7 +139,7 @@ final class VirtualScanner: CaptureDevice {
     }
 
     private func send(
-        _ source: PageSource, _ number: Int, settings: Settings, sender: FrameSender
+        _ source: PageSupply, _ number: Int, settings: Settings, sender: FrameSender
     ) async throws {
         switch source {
         case .drawn(let pageNumber, let label):

@@ -21,7 +21,7 @@ protocol FaultActuator: Sendable {
     /// Performs the act. Returns only from `garbage`, `noise`, and a `freeze` that someone ended
     /// with SIGCONT.
     ///
-    /// - Throws: whatever a test's actuator throws in place of dying.
+    /// - Throws: whatever a test's actuator throws instead of dying.
     func perform(_ act: FaultAct) async throws
 }
 

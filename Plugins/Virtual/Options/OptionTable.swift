@@ -68,14 +68,14 @@ struct OptionTable: Sendable {
     /// Sets the area to the sheet that `paper` names; `custom` leaves it.
     private mutating func layPaper() {
         let name = settings.text("paper")
-        let paper = ScannerOptions.papers.first { $0.name == name }
+        let paper = VirtualScannerOptions.papers.first { $0.name == name }
         guard paper != nil || name == "maximum" else { return }
         // Half a millimeter is the step of the area's sides.
         func side(_ length: Double?, _ most: Double) -> Double {
             min((2 * (length ?? most)).rounded() / 2, most)
         }
-        let width = side(paper?.width, ScannerOptions.areaWidth)
-        let height = side(paper?.height, ScannerOptions.areaHeight)
+        let width = side(paper?.width, VirtualScannerOptions.areaWidth)
+        let height = side(paper?.height, VirtualScannerOptions.areaHeight)
         for (option, value) in [
             ("area-left", 0), ("area-top", 0), ("area-width", width), ("area-height", height),
         ] {
@@ -87,8 +87,9 @@ struct OptionTable: Sendable {
     private mutating func namePaper() {
         guard settings.values["paper"] != nil else { return }
         let (width, height) = (settings.number("area-width"), settings.number("area-height"))
-        let isMaximum = width == ScannerOptions.areaWidth && height == ScannerOptions.areaHeight
-        let named = ScannerOptions.papers.first {
+        let isMaximum =
+            width == VirtualScannerOptions.areaWidth && height == VirtualScannerOptions.areaHeight
+        let named = VirtualScannerOptions.papers.first {
             abs($0.width - width) <= 0.5 && abs($0.height - height) <= 0.5
         }
         settings.values["paper"] = .text(isMaximum ? "maximum" : named?.name ?? "custom")
@@ -98,8 +99,8 @@ struct OptionTable: Sendable {
     /// counterpart adapts.
     private mutating func keepAreaOnGlass(changed: String) {
         for (start, length, most) in [
-            ("area-left", "area-width", ScannerOptions.areaWidth),
-            ("area-top", "area-height", ScannerOptions.areaHeight),
+            ("area-left", "area-width", VirtualScannerOptions.areaWidth),
+            ("area-top", "area-height", VirtualScannerOptions.areaHeight),
         ] where changed == start || changed == length {
             let (from, size) = (settings.number(start), settings.number(length))
             guard from + size > most else { continue }

@@ -1,5 +1,5 @@
 /// A frame of a clip, turned from Y'CbCr into RGB or gray row by row (ITU-R BT.601).
-struct ClipFrame: PagePicture {
+struct ClipFrame: RowPicture {
     let layout: VideoClip.Layout
     let planes: [UInt8]
     let label: String?

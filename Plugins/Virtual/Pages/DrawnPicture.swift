@@ -2,7 +2,7 @@
 ///
 /// Its rows change only where a rectangle begins or ends, so a page is a few hundred different
 /// rows, whatever the resolution, and the rest is copying.
-struct DrawnPicture: PagePicture {
+struct DrawnPicture: RowPicture {
     let width: Int
     let height: Int
     let resolution: Double?

@@ -5,7 +5,7 @@ import CaptureKit
 ///
 /// `@unchecked Sendable`: the picture is never written to after `init`, and freed by `deinit`
 /// alone.
-final class PictureFile: PagePicture, @unchecked Sendable {
+final class PictureFile: RowPicture, @unchecked Sendable {
     /// The most pixels that are decoded: 60000 × 60000 is refused, A3 at 600 dpi is not.
     static let mostPixels = 250_000_000
     /// Turns leptonica's own messages off, once (`setMsgSeverity`).

@@ -59,7 +59,7 @@ final class VideoClip: Sendable {
             let name = String(
                 path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
             let header = try VideoClip.line(descriptor, at: 0, name)
-            let layout = try Y4MHeader.layout(header, name: name)
+            let layout = try VideoHeader.layout(header, name: name)
             var info = stat()
             guard fstat(descriptor, &info) == 0 else {
                 throw VideoClip.damaged(name, "its size is unknown")

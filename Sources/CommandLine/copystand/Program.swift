@@ -25,7 +25,7 @@ enum Program {
 
     private static let uploadListener = Mutex<(@Sendable (Outbox.Upload) -> Void)?>(nil)
 
-    /// Has uploads of all outboxes told to `listener`, in place of whom it was before.
+    /// Reports uploads of all outboxes to `listener`, which replaces the one before.
     static func onUploads(_ listener: @escaping @Sendable (Outbox.Upload) -> Void) {
         uploadListener.withLock { $0 = listener }
     }

@@ -54,7 +54,7 @@ public enum ColorSource: Sendable {
             ? .measured(nil, .sRGB) : .measured(primaries, .power(power))
     }
 
-    /// What the numbers of ITU-T H.273 mean, its ColourPrimaries and TransferCharacteristics; nil
+    /// What the numbers of ITU-T H.273 mean, its `ColourPrimaries` and TransferCharacteristics; nil
     /// for the colors of sRGB.
     ///
     /// Those of old television are as good as sRGB's, and unspecified is what most pictures are.

@@ -35,7 +35,7 @@ extension NetworkPageDetector {
         sightings.sorted { rank($0) > rank($1) }
     }
 
-    /// How likely it is that a page is the main one, as its place tells; more is likelier.
+    /// How likely a page is the main one, by its place; higher is likelier.
     func rank(_ sighting: Sighting) -> Double {
         switch preference {
         case .prominent: sighting.share * (1 - 0.6 * sighting.distance)

@@ -4,24 +4,26 @@ extension NetworkPageDetector {
     /// A page with how it was first seen.
     typealias Found = (Sighting, DetectedPage)
 
-    /// Into how many parts width and height are divided, one after the other; parts overlap by
-    /// half.
+    /// The numbers of parts into which width and height are divided, tried in turn; parts overlap
+    /// by half.
     private static let divisions = [2, 3]
-    /// Into how many where fewer than so many pages are seen in these.
+    /// The same where fewer than so many pages are seen.
     private static let finest = 4
     private static let few = 2
     /// Pages in one part at most.
     private static let most = 8
-    /// How near to a part's edge inside the frame a page is seen as cut off, in parts of its side.
+    /// A page this near to a part's edge inside the frame counts as cut off, as a fraction of the
+    /// part's side.
     private static let rim = 0.015
-    /// The least confidence of a page that only a part shows, and of one whose size others have.
+    /// The least confidence of a page that only a part shows, and of one that has the size of
+    /// others.
     private static let least = 0.3
     private static let sure = 0.5
-    /// Such others have room in squares this much larger than their longer side, a part of it
-    /// apart.
+    /// Pages of that size are searched for in squares this much larger than their longer side,
+    /// which are this fraction of a side apart.
     private static let room = 1.45
     private static let step = 0.4
-    /// The longer side in pixels, and as a part of the frame's, between which this is done.
+    /// The limits of the longer side for this: in pixels, and as a fraction of the frame's.
     private static let smallest = 60.0
     private static let largest = 0.45
     /// Pages that overlap by more than this are the same, and one that lies within another one by
@@ -29,7 +31,7 @@ extension NetworkPageDetector {
     private static let same = 0.3
     private static let within = 0.75
 
-    /// The pages that overlapping parts of a frame show, beside those that are known.
+    /// The pages that overlapping parts of a frame show, besides those that are known.
     ///
     /// Things on one table are mostly of one size: where some are found, parts in which only one of
     /// them has room are searched as well.
@@ -54,7 +56,7 @@ extension NetworkPageDetector {
         return found
     }
 
-    /// The pages that some parts of a frame show whole, and that a closer look bears out.
+    /// The pages that are complete in some part of a frame, and that a closer look confirms.
     private func certain(
         _ parts: [PixelRect], of frame: FrameView, beside known: [DetectedPage],
         _ network: PageNetwork
@@ -134,7 +136,7 @@ extension NetworkPageDetector {
         }
     }
 
-    /// The pages without those that are something on another one, or several others taken for one.
+    /// The pages, without things that lie on another page, and without several pages taken for one.
     func nested(_ all: [Found]) -> [Found] {
         var kept: [Found] = []
         for one in all.sorted(by: { $0.1.confidence > $1.1.confidence })
@@ -144,7 +146,7 @@ extension NetworkPageDetector {
         func holds(_ outer: DetectedPage, _ inner: DetectedPage) -> Bool {
             guard inner.quad.area < outer.quad.area else { return false }
             let overlap = outer.quad.intersectionOverUnion(inner.quad)
-            // What two share, from its part of what both cover.
+            // The area that two quads share, from their intersection over union.
             let shared = overlap / (1 + overlap) * (outer.quad.area + inner.quad.area)
             return shared >= Self.within * inner.quad.area
         }

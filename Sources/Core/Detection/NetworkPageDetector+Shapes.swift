@@ -10,22 +10,23 @@ extension NetworkPageDetector {
     /// How far from a chosen side its exact place is looked for, in parts of the quad's shorter
     /// side.
     private static let reach = 0.012
-    /// Where any shape will do: how many corners of a card must be seen to be round, and along what
-    /// part of its sides the picture must step, on average and at least.
+    /// For any shape: how many corners of a card must be round, and along what part of its sides
+    /// the picture must have a step, on average and at least.
     ///
     /// A clipboard around a page, too, has nearly a card's shape.
     private static let round = 3
     private static let support = 0.95
     private static let leastSupport = 0.8
-    /// A frame around what was seen is larger by this at least, and overlaps with it by this.
+    /// A frame around what was seen is at least this much larger, and overlaps with it at least
+    /// this much.
     private static let larger = 1.04
     private static let nested = 0.35
 
-    /// The frame that is meant among the nested ones around what was seen, on its edges; nil if
-    /// what was seen is the best there is.
+    /// The best of the nested frames around what was seen, moved onto its edges; nil if what was
+    /// seen is the best.
     ///
-    /// Of known ``shapes`` it is the outermost that the picture bears out; otherwise a card around
-    /// what was seen, which its round corners give away.
+    /// Of known ``shapes`` it is the outermost that the picture confirms; otherwise a card around
+    /// what was seen, recognized by its round corners.
     ///
     /// - Parameter answers: what each look showed, the surest first.
     func framed(_ answers: [Sighting], in frame: FrameView) -> Quad? {
@@ -40,8 +41,8 @@ extension NetworkPageDetector {
         return card
     }
 
-    /// The outermost frame of one of the shapes that edges in the picture bear out, on them, with
-    /// the parts of its sides that step.
+    /// The outermost frame of one of the shapes that edges in the picture confirm, on those edges,
+    /// with the parts of its sides that step.
     private func outermost(
         of shapes: [Double], about answers: [Sighting], in frame: FrameView
     ) -> (quad: Quad, supports: [Double])? {

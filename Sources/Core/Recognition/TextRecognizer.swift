@@ -14,8 +14,8 @@ public protocol TextRecognizer: Sendable {
     func recognize(_ image: Raster, languages: [String], layout: TextLayout) async throws
         -> PageText
 
-    /// Tells how a picture lies by the shapes of its letters, whatever their script; nil when there
-    /// are too few.
+    /// Which way up a picture is, by the shapes of its letters, whatever their script; nil when
+    /// there are too few.
     ///
     /// Slow, up to a second; meant for pages of which a cheaper measure is unsure.
     ///
@@ -42,7 +42,7 @@ extension TextRecognizer {
     /// Itself: a single reader offers no choice.
     public func reader(_ name: String?) throws(RecognitionError) -> any TextRecognizer { self }
 
-    /// Reads the picture as any other: not every reader can be told of a layout.
+    /// Reads the picture like any other, for readers that know no layouts.
     public func recognize(
         _ image: Raster, languages: [String], layout: TextLayout
     ) async throws -> PageText {

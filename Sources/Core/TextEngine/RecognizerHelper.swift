@@ -118,7 +118,7 @@ private struct EngineCache {
         of request: ReaderWire.Request, _ file: OwnedDescriptor?
     ) throws -> PreparedPage {
         guard let form = request.picture, let file, let picture = Picture(form, in: file) else {
-            throw CaptureError(.damagedData, "the page's picture did not come whole")
+            throw CaptureError(.damagedData, "the page's picture did not arrive completely")
         }
         return PreparedPage(
             picture, resolution: form.resolution, keepsSize: request.keepsSize ?? false)

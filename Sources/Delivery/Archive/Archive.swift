@@ -119,7 +119,7 @@ public final class Archive: Sendable {
             path: path, access == .create ? .create : .readWrite, patience: patience)
         chmod(path, 0o600)
         _ = try migrator.version(of: connection)
-        try keepLog(connection, patience)
+        try keepLog(connection, lockPath: path.parent + "/images.lock")
         // A document is durable when its transaction has been committed.
         try connection.run("PRAGMA synchronous = FULL")
         try migrator.migrate(connection)
@@ -173,19 +173,13 @@ public final class Archive: Sendable {
 
     /// Changes the database to write-ahead logging, which it then keeps.
     ///
-    /// Where several make an archive at once each may hold a lock that the other waits for; SQLite
+    /// One at a time does it: of two, each could hold a lock that the other waits for, and SQLite
     /// then gives up at once, whatever its patience is.
-    private static func keepLog(_ connection: Connection, _ patience: Int32) throws {
-        let deadline = ContinuousClock.now + .milliseconds(Int(patience))
-        while true {
-            do {
-                return try connection.run("PRAGMA journal_mode = WAL")
-            } catch let error as DatabaseError
-                where error.primaryCode == SQLITE_BUSY && ContinuousClock.now < deadline
-            {
-                usleep(10_000)
-            }
-        }
+    private static func keepLog(_ connection: Connection, lockPath: String) throws {
+        let mode = try connection.first("PRAGMA journal_mode") { try $0.text(0) }
+        if mode == "wal" { return }
+        let lock = try ImageLock.waiting(lockPath)
+        try withExtendedLifetime(lock) { try connection.run("PRAGMA journal_mode = WAL") }
     }
 
     /// Runs `body` with the connection, alone among this process's threads.

@@ -1,7 +1,7 @@
 import Documents
 
-/// Leaves pages on which nothing is written out of a document on its way to one sink, and counts
-/// the rest anew.
+/// Leaves pages on which nothing is written out of a document on its way to one sink, and
+/// renumbers the rest.
 ///
 /// A document whose pages are all blank keeps its first: no document is without pages.
 public struct BlankPageFilter: Sendable {

@@ -1,7 +1,7 @@
 public import Documents
 public import Imaging
 
-/// A captured picture of which a page is a part, for a place that keeps it beside the page.
+/// A captured picture of which a page is a part, for a sink that keeps it with the page.
 public struct UncutPicture: Sendable {
     /// How the picture is turned to lie as the page does.
     public var turn: PageTurn

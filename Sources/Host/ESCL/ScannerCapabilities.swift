@@ -1,4 +1,4 @@
-/// What a shared device can do, as clients are told (`scan:ScannerCapabilities`).
+/// What a shared device can do, in the form for clients (`scan:ScannerCapabilities`).
 public struct ScannerCapabilities: Hashable, Sendable {
     /// What one source can do.
     public struct Input: Hashable, Sendable {
@@ -56,7 +56,7 @@ public struct ScannerCapabilities: Hashable, Sendable {
 
     /// The name under which it is listed.
     public var name: String
-    /// What tells it from every other, as RFC 9562 writes it.
+    /// Its UUID, as RFC 9562 writes it.
     public var uuid: String
     /// The address of a page about it; nil for none.
     public var adminAddress: String?
@@ -64,7 +64,7 @@ public struct ScannerCapabilities: Hashable, Sendable {
     public var iconAddress: String?
     /// What each source can do; at least one.
     public var inputs: [ScanSource: Input]
-    /// True when the feeder tells whether it has paper.
+    /// True when the feeder reports whether it has paper.
     public var sensesPaper: Bool
     /// Values of brightness; nil for none.
     public var brightness: Span?

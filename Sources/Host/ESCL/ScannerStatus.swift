@@ -1,4 +1,4 @@
-/// How a shared device and its jobs stand, as clients are told (`scan:ScannerStatus`).
+/// The state of a shared device and its jobs, in the form for clients (`scan:ScannerStatus`).
 public struct ScannerStatus: Hashable, Sendable {
     /// How the feeder stands.
     public enum Feeder: String, Hashable, Sendable, CaseIterable {
@@ -39,7 +39,7 @@ public struct ScannerStatus: Hashable, Sendable {
         }
     }
 
-    /// A job as clients are told of it.
+    /// A job as clients see it.
     public struct Job: Hashable, Sendable {
         /// Its address below the host's root.
         public var path: String

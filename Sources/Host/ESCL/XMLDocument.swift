@@ -72,7 +72,7 @@ struct XMLDocument {
     }
 }
 
-/// Gathers what the reader tells.
+/// Gathers what the reader reports.
 private struct Collector {
     private struct Open {
         var isKnown: Bool

@@ -6,10 +6,10 @@ public struct HTTPResponse: Sendable {
     public var headers: [(name: String, value: String)]
     /// What follows the headers.
     public var body: Body
-    /// Told once the answer has gone, or its connection broke; called on a server's thread, so it
+    /// Called once the answer was sent, or its connection broke, on a thread of the server, so it
     /// must be quick.
     ///
-    /// Not told of an answer that is given at once, such as a refusal.
+    /// Not called for an answer that is given at once, such as a refusal.
     public var whenGone: (@Sendable () -> Void)?
 
     /// What follows the headers of an answer.

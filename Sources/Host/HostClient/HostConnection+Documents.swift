@@ -1,3 +1,4 @@
+import Clocks
 import Delivery
 import Glibc
 
@@ -100,7 +101,7 @@ extension HostConnection {
                         "The document \(document) could not be fetched into '\(path)': \(failure.message) It is safe in the host's archive. Fetch it later with: copystand export \(document)\(later) --host \(address.text) -o \(path)"
                     )
                 }
-                pause(0.5)
+                clock.sleep(for: .milliseconds(500))
             }
         }
         preconditionFailure("tries end above")

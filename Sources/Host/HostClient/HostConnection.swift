@@ -1,6 +1,6 @@
+import Clocks
 import Delivery
 import FoundationEssentials
-import Glibc
 
 /// A connection to another host's HTTP API v1.
 ///
@@ -15,8 +15,8 @@ public struct HostConnection: Sendable {
     public let address: HostAddress
     /// The longest time of silence after which the host is given up, in seconds.
     public let patience: Int
-    /// Waits this many seconds before something is tried again.
-    var pause: @Sendable (Double) -> Void = { usleep(UInt32($0 * 1e6)) }
+    /// The clock of the waits before something is tried again.
+    var clock = ThreadClock.system
     private let token: String?
     var isLetInByToken: Bool { token != nil }
     private let trust: HTTPTrust

@@ -1,3 +1,4 @@
+import Clocks
 import FoundationEssentials
 import Glibc
 
@@ -67,7 +68,7 @@ public struct JobFollower {
             }
             guard waited < Double(host.patience) else { throw cut(trouble) }
             let seconds = Self.pauses[min(tries, Self.pauses.count - 1)]
-            host.pause(seconds)
+            host.clock.sleep(for: .seconds(seconds))
             (waited, tries) = (waited + seconds, tries + 1)
         }
     }

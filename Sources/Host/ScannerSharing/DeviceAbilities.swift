@@ -14,14 +14,14 @@ struct DeviceAbilities: Sendable {
     var hasModes = false
     /// True when the resolution can be chosen.
     var hasResolution = false
-    /// True when the feeder tells whether it has paper.
+    /// True when the feeder reports whether it has paper.
     var sensesPaper = false
     var brightness: ScannerCapabilities.Span?
     var contrast: ScannerCapabilities.Span?
 
     /// The resolutions that are offered of a device that takes any.
     private static let usualResolutions = [75, 100, 150, 200, 300, 400, 600, 1200, 2400]
-    /// The most resolutions that are told.
+    /// The most resolutions that are listed.
     private static let mostResolutions = 40
 
     /// Asks an open device, whose source is set to each that it has.

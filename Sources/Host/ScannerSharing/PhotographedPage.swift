@@ -18,11 +18,11 @@ struct PhotographedPage {
     static let patience = Duration.seconds(20)
     /// The glass that a camera is taken for: A4, in 1/300 inch.
     static let glass = (width: 2480, height: 3508)
-    /// A page whose sides differ from the glass's by less is brought to it; others keep their
-    /// shape, and white is put beside them.
+    /// A page whose sides differ from the glass's by less is scaled to it; others keep their shape,
+    /// with white next to them.
     private static let tolerance = 0.03
 
-    /// What clients are told of a camera.
+    /// What clients learn about a camera.
     static var abilities: DeviceAbilities {
         var abilities = DeviceAbilities()
         abilities.isCamera = true

@@ -1,5 +1,6 @@
 import CaptureHost
 import CaptureKit
+import Clocks
 import ESCL
 import FoundationEssentials
 import HTTPServer
@@ -32,7 +33,8 @@ final class ScanJob: Sendable {
         var end: End?
         /// How many requests wait for a document.
         var held = 0
-        var lastAsked = ContinuousClock.now
+        /// The time since the client last asked for something.
+        var sinceAsked: Stopwatch
         /// Whether another job has the device.
         var isWaiting = false
         /// How long the client may take for what it got last.
@@ -45,7 +47,7 @@ final class ScanJob: Sendable {
     /// Who ordered it, as a numeric address.
     let client: String
     private let control = ScanControl()
-    private let signal = Signal()
+    private let signal: Signal
     private let limits: Limits
     private let state: Mutex<State>
 
@@ -62,6 +64,8 @@ final class ScanJob: Sendable {
         var interval = Duration.milliseconds(500)
         /// The slowest pace at which a document is believed to be fetched, in bytes a second.
         var pace = 1 << 20
+        /// The clock of all these times.
+        var clock: any Clock<Duration> = ContinuousClock()
     }
 
     /// Documents that wait to be fetched at once; then the device waits, too.
@@ -70,7 +74,9 @@ final class ScanJob: Sendable {
     init(id: String, path: String, plan: ScanPlan, client: String, limits: Limits) {
         (self.id, self.path, self.plan, self.client) = (id, path, plan, client)
         self.limits = limits
-        state = Mutex(State(allowance: limits.idle))
+        signal = Signal(clock: limits.clock)
+        state = Mutex(
+            State(sinceAsked: Stopwatch(limits.clock), allowance: limits.idle))
     }
 
     // MARK: The capture
@@ -130,15 +136,15 @@ final class ScanJob: Sendable {
 
     /// Tries again while another job has the device; the client is asked to wait meanwhile.
     private func whenFree(_ work: () async throws -> Void) async throws {
-        let end = ContinuousClock.now + limits.busy
+        let waited = Stopwatch(limits.clock)
         defer { state.withLock { $0.isWaiting = false } }
         while true {
             do { return try await work() } catch let error as HostError
-                where error.code == HostError.Code(.busy) && ContinuousClock.now < end
+                where error.code == HostError.Code(.busy) && waited.elapsed < limits.busy
             {
                 if control.isStopped { throw CancellationError() }
                 state.withLock { $0.isWaiting = true }
-                try await Task.sleep(for: limits.interval)
+                try await limits.clock.sleep(for: limits.interval)
             }
         }
     }
@@ -154,7 +160,7 @@ final class ScanJob: Sendable {
                 return true
             }
             if isTaken { return signal.raise() }
-            await signal.wait(after: seen, until: .now + .seconds(60))
+            await signal.wait(after: seen, atMost: .seconds(60))
         }
     }
 
@@ -170,10 +176,10 @@ final class ScanJob: Sendable {
         while !Task.isCancelled {
             let left = state.withLock { state in
                 state.held > 0
-                    ? state.allowance : state.allowance - (ContinuousClock.now - state.lastAsked)
+                    ? state.allowance : state.allowance - state.sinceAsked.elapsed
             }
             if left <= .zero { return stop(.forgotten) }
-            try? await Task.sleep(for: left)
+            try? await limits.clock.sleep(for: left)
         }
     }
 
@@ -193,12 +199,12 @@ final class ScanJob: Sendable {
 
     /// The next document, waited for as long as a client's patience lasts.
     func next() async -> Next {
-        let deadline = ContinuousClock.now + limits.hold
+        let waited = Stopwatch(limits.clock)
         state.withLock { $0.held += 1 }
         defer {
             state.withLock { state in
                 state.held -= 1
-                state.lastAsked = .now
+                state.sinceAsked = Stopwatch(limits.clock)
             }
         }
         while true {
@@ -207,8 +213,9 @@ final class ScanJob: Sendable {
                 signal.raise()
                 return next
             }
-            guard ContinuousClock.now < deadline else { return .later }
-            await signal.wait(after: seen, until: deadline)
+            let left = limits.hold - waited.elapsed
+            guard left > .zero else { return .later }
+            await signal.wait(after: seen, atMost: left)
         }
     }
 
@@ -216,7 +223,7 @@ final class ScanJob: Sendable {
     func documentWent() {
         state.withLock { state in
             state.allowance = limits.idle
-            state.lastAsked = .now
+            state.sinceAsked = Stopwatch(limits.clock)
         }
     }
 
@@ -245,7 +252,7 @@ final class ScanJob: Sendable {
     var restedFor: Duration? {
         state.withLock { state in
             state.end != nil && state.ready.isEmpty && state.held == 0
-                ? ContinuousClock.now - state.lastAsked : nil
+                ? state.sinceAsked.elapsed : nil
         }
     }
 
@@ -269,7 +276,7 @@ final class ScanJob: Sendable {
                 }
             return ScannerStatus.Job(
                 path: path, id: id,
-                age: Int((ContinuousClock.now - state.lastAsked) / .seconds(1)),
+                age: Int(state.sinceAsked.elapsed / .seconds(1)),
                 fetched: state.fetchedPages, waiting: state.ready.reduce(0) { $0 + $1.pages },
                 state: now)
         }

@@ -2,7 +2,7 @@ import ESCL
 import Imaging
 import ScanService
 
-/// What is done for a client: its wishes, brought to what the device can do.
+/// What is done for a client: its request, adapted to what the device can do.
 struct ScanPlan: Hashable, Sendable {
     var source: ScanSource
     var colorMode: ColorMode

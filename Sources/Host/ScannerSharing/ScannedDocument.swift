@@ -38,7 +38,7 @@ struct ScannedDocument: Sendable {
             throw HostError(
                 .spoolFailed, "page \(page.number) is \(frame.format), which no page can be")
         }
-        let picture = Picture(
+        let picture = RowWriter(
             width: frame.width, height: height, stride: frame.stride, samples: samples,
             resolution: (
                 frame.resolution?.x ?? Double(resolution),
@@ -66,7 +66,7 @@ struct ScannedDocument: Sendable {
         in folder: String
     ) throws {
         let dots = image.resolution ?? Double(resolution)
-        let picture = Picture(
+        let picture = RowWriter(
             width: image.width, height: image.height, stride: image.stride,
             samples: Self.samples(image.format), resolution: (dots, dots))
         file = try Self.file(in: folder) { descriptor in
@@ -201,7 +201,7 @@ struct ScannedDocument: Sendable {
 }
 
 /// A picture that is written row by row.
-private struct Picture {
+private struct RowWriter {
     let width: Int
     let height: Int
     let stride: Int

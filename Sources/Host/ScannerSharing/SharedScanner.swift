@@ -1,5 +1,6 @@
 import CaptureHost
 import CaptureKit
+import Clocks
 import ESCL
 import FoundationEssentials
 import ScanService
@@ -11,13 +12,13 @@ final class SharedScanner: Sendable {
         var abilities: DeviceAbilities?
         /// The question for them, while it is asked.
         var question: Task<DeviceAbilities, any Error>?
-        /// When the device was last asked in vain for what it can do, and why that failed.
-        var refusal: (time: ContinuousClock.Instant, error: HostError)?
+        /// When the device last failed to say what it can do, and why.
+        var refusal: (age: Stopwatch, error: HostError)?
         var jobs: [ScanJob] = []
         /// The job that has the device.
         var running: ScanJob?
         /// How the feeder was left by the last job, for a short while.
-        var feeder: (time: ContinuousClock.Instant, ScannerStatus.Feeder)?
+        var feeder: (age: Stopwatch, ScannerStatus.Feeder)?
         var isClosed = false
     }
 
@@ -28,12 +29,12 @@ final class SharedScanner: Sendable {
     private let limits: ScanJob.Limits
     private let state = Mutex(State())
 
-    /// How long a finished job is told of.
+    /// How long a finished job is listed.
     private static let kept = Duration.seconds(60)
-    /// Jobs that are told of.
+    /// The most jobs that are listed.
     private static let mostJobs = 16
-    /// How long the state in which a job left the feeder is told: longer, and clients would not try
-    /// again.
+    /// How long the state in which a job left the feeder is reported; any longer, and clients would
+    /// not try again.
     private static let feederWord = Duration.seconds(10)
 
     init(
@@ -59,7 +60,7 @@ final class SharedScanner: Sendable {
         let question = try state.withLock { state in
             // A device can be opened once at a time, so all who ask share one question.
             if let question = state.question { return question }
-            if let refusal = state.refusal, ContinuousClock.now - refusal.time < .seconds(5) {
+            if let refusal = state.refusal, refusal.age.elapsed < .seconds(5) {
                 throw refusal.error
             }
             let question = Task { try await ask() }
@@ -88,7 +89,7 @@ final class SharedScanner: Sendable {
             state.withLock { $0.abilities = found }
             return found
         } catch let error as HostError {
-            state.withLock { $0.refusal = (.now, error) }
+            state.withLock { $0.refusal = (Stopwatch(limits.clock), error) }
             throw error
         }
     }
@@ -107,7 +108,7 @@ final class SharedScanner: Sendable {
         let isInUse = service.isInUse(share.device)
         return state.withLock { state in
             var feeder = ScannerStatus.Feeder.loaded
-            if let (time, word) = state.feeder, ContinuousClock.now - time < Self.feederWord {
+            if let (age, word) = state.feeder, age.elapsed < Self.feederWord {
                 feeder = word
             }
             return ScannerStatus(
@@ -137,7 +138,7 @@ final class SharedScanner: Sendable {
             let feeder = job.failure.flatMap(Self.feeder)
             state.withLock { state in
                 state.running = nil
-                state.feeder = feeder.map { (.now, $0) }
+                state.feeder = feeder.map { (Stopwatch(limits.clock), $0) }
             }
             let use = SharingSettings.LastUse(
                 address: job.client, time: Date().timeIntervalSince1970,

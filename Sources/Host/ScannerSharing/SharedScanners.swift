@@ -10,7 +10,7 @@ public final class SharedScanners: Sendable {
     public struct Announced: Hashable, Sendable {
         /// The name under which it is listed.
         public var name: String
-        /// What tells it from every other scanner.
+        /// Its UUID.
         public var uuid: String
         /// Where its eSCL begins, without a slash before it.
         public var root: String
@@ -132,7 +132,7 @@ public final class SharedScanners: Sendable {
         ).with("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
     }
 
-    /// The picture that stands beside the scanners in lists.
+    /// The picture that lists show next to the scanners.
     static var icon: HTTPResponse {
         HTTPResponse(
             status: 200, headers: [("Content-Type", "image/png")],

@@ -30,7 +30,7 @@ public final class SharingServer: HTTPHandler {
 
     // MARK: Who may
 
-    /// Refuses foreign networks and pages, and bodies where none is meant.
+    /// Refuses foreign networks and pages, and unexpected bodies.
     public func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
         guard mayScan(head.peer) else {
             return .refused(
@@ -166,7 +166,7 @@ public final class SharingServer: HTTPHandler {
             let job = scanner.begin(
                 plan, root: root, client: PeerAddress(request.head.peer).text)
         else {
-            return words(503, "Somebody else scans. Try again in a few seconds.")
+            return words(503, "Somebody else is scanning. Try again in a few seconds.")
                 .with("Retry-After", "5")
         }
         return HTTPResponse(status: 201).with("Location", base + job.path)
@@ -210,7 +210,7 @@ public final class SharingServer: HTTPHandler {
         case HostError.Code(.coverOpen): words(409, "A cover is open.")
         case HostError.Code(.doubleFeed): words(409, "Two sheets were drawn in at once.")
         case HostError.Code(.busy):
-            words(503, "Somebody else uses the scanner.").with("Retry-After", "5")
+            words(503, "Somebody else is using the scanner.").with("Retry-After", "5")
         // The message may name what is nobody's business on the network.
         default: words(500, "The scan failed. The host's owner can find out why.")
         }

@@ -12,7 +12,7 @@ public struct SharingSettings: Sendable {
         public var device: String
         /// The name under which it is listed on the network.
         public var name: String
-        /// What tells it from every other scanner, as RFC 9562 writes it.
+        /// Its UUID, as RFC 9562 writes it.
         public var uuid: String
         /// The profile whose picture steps pages pass through; nil for `document` with a camera,
         /// and none with a scanner.
@@ -122,7 +122,7 @@ public struct SharingSettings: Sendable {
         }
         guard device.descriptor.kind != .files else {
             throw HostError(
-                .invalidValue, "'\(device.id)' is no scanner and no camera",
+                .invalidValue, "'\(device.id)' is neither a scanner nor a camera",
                 advice: "Choose one of: copystand devices")
         }
         return try add(
@@ -222,7 +222,7 @@ public struct SharingSettings: Sendable {
         guard let contents = try? JSONDecoder().decode(Contents.self, from: Data(bytes)) else {
             throw HostError(
                 .stateFile, "'\(file.path)', which keeps what you share, is damaged",
-                advice: "Mend it, or delete it and share your devices anew")
+                advice: "Fix it, or delete it and share your devices again")
         }
         return contents
     }

@@ -9,6 +9,9 @@ final class Signal: Sendable {
     }
 
     private let state = Mutex(State())
+    private let clock: any Clock<Duration>
+
+    init(clock: any Clock<Duration>) { self.clock = clock }
 
     /// How often something has changed.
     var count: Int { state.withLock(\.count) }
@@ -23,19 +26,19 @@ final class Signal: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Returns once something has changed since the count was `seen`, or the time has come.
-    func wait(after seen: Int, until deadline: ContinuousClock.Instant) async {
+    /// Returns once something has changed since the count was `seen`, or the time is up.
+    func wait(after seen: Int, atMost limit: Duration) async {
         let number = state.withLock { state in
             state.next += 1
             return state.next
         }
         let timer = Task { [self] in
-            try? await Task.sleep(until: deadline)
+            try? await clock.sleep(for: limit)
             state.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
         }
         await withCheckedContinuation { continuation in
             let isLate = state.withLock { state in
-                let isLate = state.count != seen || ContinuousClock.now >= deadline
+                let isLate = state.count != seen || limit <= .zero
                 if !isLate { state.waiting[number] = continuation }
                 return isLate
             }

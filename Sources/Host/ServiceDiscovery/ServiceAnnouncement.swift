@@ -5,8 +5,8 @@ import Synchronization
 /// Services that are announced on the network by mDNS under one name, for as long as the value
 /// lives.
 ///
-/// The Avahi daemon does it. Another that has the name already gets another one found for this; a
-/// daemon that is started later, or anew, announces it then.
+/// The Avahi daemon does it. If the name is taken, another one is found. A daemon that is started
+/// or restarted later announces it then.
 public final class ServiceAnnouncement: Sendable {
     /// A service of this machine.
     public struct Service: Hashable, Sendable {
@@ -58,7 +58,7 @@ public final class ServiceAnnouncement: Sendable {
     ///
     /// - Parameters:
     ///   - name: cut to 63 bytes.
-    ///   - tell: is told what becomes of it, from any thread.
+    ///   - tell: gets what becomes of it, from any thread.
     /// - Throws: ``DiscoveryError`` when Avahi's library is not there.
     public init(
         _ name: String, _ services: [Service], tell: @escaping @Sendable (Event) -> Void

@@ -26,6 +26,9 @@ public struct ServerContext: Sendable {
     let events: EventHub
     let uploads: Uploads
     let previews: PreviewStore
+    private let archiveFolder: String
+    /// The clock of everything that is done at intervals.
+    private let clock: any Clock<Duration>
 
     /// A context of these parts.
     ///
@@ -34,10 +37,12 @@ public struct ServerContext: Sendable {
     ///   - sinks: where documents can be sent.
     ///   - shares: which devices are shared with the network.
     ///   - servesShares: whether this host serves them.
+    ///   - clock: the clock of everything that is done at intervals.
     public init(
         host: CaptureHost, service: ScanService, store: JobStore, profiles: ProfileLibrary,
         archiveFolder: String, defaultOutput: String, run: String, sinks: NamedSinks,
-        shares: SharingSettings, servesShares: Bool
+        shares: SharingSettings, servesShares: Bool,
+        clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.host = host
         let service = service.ofHost()
@@ -47,6 +52,8 @@ public struct ServerContext: Sendable {
         self.store = store
         self.profiles = profiles
         archive = OpenArchive(folder: archiveFolder)
+        self.archiveFolder = archiveFolder
+        self.clock = clock
         self.defaultOutput = defaultOutput
         self.sinks = sinks
         (self.shares, self.servesShares) = (shares, servesShares)
@@ -84,34 +91,41 @@ public struct ServerContext: Sendable {
     /// of life, and delivers what is due, until the task is canceled.
     public func watch() async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { [events] in
+            group.addTask { [events, clock] in
                 while !Task.isCancelled {
-                    try? await Task.sleep(for: .seconds(15))
+                    try? await clock.sleep(for: .seconds(15))
                     events.beat()
                 }
             }
             group.addTask { [self] in
                 while !Task.isCancelled {
                     await deliverWaiting()
-                    try? await Task.sleep(for: .seconds(30))
+                    try? await clock.sleep(for: .seconds(30))
                 }
             }
-            group.addTask { [archive, events] in
-                var known: ArchiveStamp?
-                while !Task.isCancelled {
-                    try? await Task.sleep(for: .seconds(1))
-                    guard events.listeners > 0,
-                        let stamp = try? await archive.with({ try $0.stamp() })
-                    else { continue }
-                    if let known, known != stamp { events.publish("archive", "{}") }
-                    known = stamp
-                }
-            }
+            group.addTask { [self] in await reportArchive() }
             group.addTask { [host, events] in
                 for await event in host.followDevices(every: .seconds(60)) {
                     if let text = DeviceRoutes.text(of: event) { events.publish("device", text) }
                 }
             }
+        }
+    }
+
+    /// Reports changes of the archive, at most one a second.
+    private func reportArchive() async {
+        let changes = FolderChanges(seesWrites: true)
+        var known: ArchiveStamp?
+        while !Task.isCancelled {
+            // Before the look at the archive, so that no change falls between the two.
+            let isWatched = changes.watch([archiveFolder])
+            if let stamp = try? await archive.with({ try $0.stamp() }) {
+                if let known, known != stamp { events.publish("archive", "{}") }
+                known = stamp
+            }
+            try? await clock.sleep(for: .seconds(1))
+            // Until there is an archive, there is no folder that the system could watch.
+            if isWatched { await changes.wait(atMost: 3600) }
         }
     }
 }

@@ -22,7 +22,7 @@ extension SANETests {
             _ = try handle.start(page: 1)
             let gate = handle.gate()
             defer { gate.finish() }
-            let buffer = PixelBuffer(count: 1 << 20)
+            let buffer = ScanBuffer(count: 1 << 20)
             var bytes: [UInt8] = []
             while true {
                 let got = try handle.read(into: buffer.bytes, page: 1, gate: gate)
@@ -71,8 +71,8 @@ extension SANETests {
         func forms() {
             func form(
                 _ format: UInt32, _ depth: Int32, _ width: Int32, _ stride: Int32, _ lines: Int32
-            ) throws -> FrameForm {
-                try FrameForm(parameters(format, depth, width, stride, lines))
+            ) throws -> DriverFrame {
+                try DriverFrame(parameters(format, depth, width, stride, lines))
             }
             #expect(throws: CaptureError.self) { _ = try form(0, 8, 0, 0, 5) }
             #expect(throws: CaptureError.self) { _ = try form(0, 8, -5, 5, 5) }

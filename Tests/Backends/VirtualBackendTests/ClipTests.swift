@@ -88,7 +88,7 @@ import Testing
     @Test("Frames of too many pixels are refused")
     func tooLarge() async throws {
         let error = #expect(throws: CaptureError.self) {
-            try Y4MHeader.layout("YUV4MPEG2 W65535 H65535", name: "a.y4m")
+            try VideoHeader.layout("YUV4MPEG2 W65535 H65535", name: "a.y4m")
         }
         #expect(error?.code == .tooLarge)
     }

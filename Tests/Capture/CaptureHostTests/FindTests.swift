@@ -125,7 +125,7 @@ import Testing
             try chosen("scanner", [listed("v4l2", "Book Scanner", .camera)]) == "v4l2:Book Scanner")
     }
 
-    @Test("a virtual device is meant only if its backend is named too")
+    @Test("a virtual device is found only if its backend is named too")
     func namedDemonstrations() throws {
         let camera = ListedDevice(
             backend: "virtual",

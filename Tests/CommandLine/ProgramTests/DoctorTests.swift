@@ -156,9 +156,9 @@ import Testing
     @Test(
         "Disk space is judged by what pages take",
         arguments: [
-            (UInt64(100) << 20, Finding.State.failure), (1 << 30, .warning), (50 << 30, .ok),
+            (UInt64(100) << 20, DoctorFinding.State.failure), (1 << 30, .warning), (50 << 30, .ok),
         ])
-    func space(bytes: UInt64, state: Finding.State) {
+    func space(bytes: UInt64, state: DoctorFinding.State) {
         var check = DiskCheck(environment: ["HOME": "/", "TMPDIR": "/nowhere"])
         check.free = { _ in bytes }
         check.isWritable = { _ in true }

@@ -34,7 +34,9 @@ import Testing
         #expect(measured.mebibytes < 128, "\(measured.mebibytes) MiB: \(said)")
     }
 
-    @Test("A picture in several scans is held once: coefficients go while its pixels come")
+    @Test(
+        "A picture in several scans is held once: its coefficients are freed as its pixels are made"
+    )
     func progressive() throws {
         let file = home.path + "/a.jpg"
         let script = """
@@ -50,7 +52,7 @@ import Testing
         #expect(measured.mebibytes < 190, "\(measured.mebibytes) MiB")
     }
 
-    /// Runs a command of the program, and what it and its backends take of memory.
+    /// Runs a command of the program, and measures the memory that it and its backends take.
     private func measured(
         _ words: [String]
     ) throws -> (status: Int32, errors: String, mebibytes: Int) {

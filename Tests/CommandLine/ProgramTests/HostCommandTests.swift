@@ -196,7 +196,7 @@ import Testing
             (["-d", "virtual:feeder", "--step", "nothing=on"], 2, "nothing"),
             ([], 3, "use a virtual device: -d virtual:flatbed"),
             (["-d", "virtual:feeder", "--set", "fault=none", "--set", "depth=5"], 2, "depth"),
-            (["-o", "/tmp/x.png"], 5, "file a page"), (["-o", "/nowhere/x.pdf"], 5, "mkdir"),
+            (["-o", "/tmp/x.png"], 5, "one file per page"), (["-o", "/nowhere/x.pdf"], 5, "mkdir"),
             (["--collate"], 2, "can't be given together"),
         ])
     func refused(_ words: [String], _ status: Int32, _ says: String) throws {

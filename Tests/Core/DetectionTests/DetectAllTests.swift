@@ -66,14 +66,14 @@ import Testing
         NetworkPageDetector().nested(all).map(\.1)
     }
 
-    @Test("A picture printed on a page is no page of its own, however sure it is")
+    @Test("A picture printed on a page is not a page, however sure the network is")
     func printed() {
         let page = found((0, 0, 200, 300), 0.8)
         let print = found((20, 20, 80, 90), 0.95)
         #expect(kept([print, page]) == [page.1])
     }
 
-    @Test("What surrounds three pages is none")
+    @Test("A frame around three pages is not a page")
     func group() {
         let cards = [0.0, 100, 200].map { found(($0, 0, 80, 110), 0.7) }
         let all = found((-10, -10, 310, 140), 0.9)
@@ -81,7 +81,7 @@ import Testing
         #expect(left.count == 3 && !left.contains(all.1))
     }
 
-    @Test("Of two answers for one place the surer stays")
+    @Test("Of two answers for one place, the surer one stays")
     func twice() {
         let (one, other) = (found((0, 0, 100, 140), 0.9), found((4, 2, 100, 140), 0.6))
         #expect(kept([other, one]) == [one.1])

@@ -24,9 +24,9 @@ import Testing
         case .headerWithoutTables:
             try Connection(path: path, .create, patience: 0).run("PRAGMA journal_mode = WAL")
         case .firstStepOnly: try migrate(path, steps: 1)
-        case .allButTheLastStep: try migrate(path, steps: Schema.steps.count - 1)
+        case .allButTheLastStep: try migrate(path, steps: ArchiveSchema.steps.count - 1)
         case .withoutItsLog:
-            try migrate(path, steps: Schema.steps.count)
+            try migrate(path, steps: ArchiveSchema.steps.count)
             for ending in ["-wal", "-shm"] { unlink(path + ending) }
         case .journalLeft:
             // The first write, copied while it is under way.
@@ -43,7 +43,7 @@ import Testing
     private func migrate(_ path: String, steps: Int) throws {
         let connection = try Connection(path: path, .create, patience: 0)
         try connection.run("PRAGMA journal_mode = WAL")
-        try Migrator(Array(Schema.steps.prefix(steps))).migrate(connection)
+        try Migrator(Array(ArchiveSchema.steps.prefix(steps))).migrate(connection)
     }
 
     @Test(

@@ -13,7 +13,7 @@ import Testing
         let database = try Connection(
             path: folder.archive + "/archive.sqlite", .create, patience: 1_000)
         try database.run("PRAGMA journal_mode = WAL")
-        try Migrator(Array(Schema.steps.prefix(version))).migrate(database)
+        try Migrator(Array(ArchiveSchema.steps.prefix(version))).migrate(database)
         guard version > 0 else { return }
         try database.run(
             "INSERT INTO image (hash, bytes, media) VALUES (?, 3, 'image/jpeg')",
@@ -63,7 +63,7 @@ import Testing
 
     @Test(
         "An archive of every earlier version is brought up to date and keeps what it holds",
-        arguments: 1...Schema.steps.count)
+        arguments: 1...ArchiveSchema.steps.count)
     func upgrade(version: Int) throws {
         let folder = try TestFolder()
         try archive(at: version, in: folder)
@@ -116,7 +116,7 @@ import Testing
         let folder = try TestFolder()
         try archive(at: 1, in: folder)
         let broken = Migrator(
-            Array(Schema.steps.prefix(1)) + [
+            Array(ArchiveSchema.steps.prefix(1)) + [
                 Migration(purpose: "half", script: "CREATE TABLE half (a); CREATE TABLE half (a);")
             ])
         #expect(throws: ArchiveError.self) {

@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "A document that is broken off is not in the archive, and a second archive's trouble is told as it is"
+        "A document that is broken off is not in the archive, and an error of a second archive is passed on"
     )
     func brokenOff() throws {
         try withFolder { folder in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScanService
 
-/// The system tells what comes into a folder; without that, each test would wait for an hour.
+/// The system reports what comes into a folder; without that, each test would wait for an hour.
 @Suite(.timeLimit(.minutes(10))) struct FolderChangesTests {
     let path: String
 
@@ -35,7 +35,18 @@ import Testing
         await end
     }
 
-    @Test("A canceled task waits no more")
+    @Test("A write to a file that stays open ends the wait, if writes are watched")
+    func writes() async throws {
+        let written = open(path + "/log", O_WRONLY | O_CREAT, 0o600)
+        defer { close(written) }
+        let changes = FolderChanges(seesWrites: true)
+        #expect(changes.watch([path]))
+        async let end: Void = changes.wait(atMost: 3600)
+        #expect(write(written, "a", 1) == 1)
+        await end
+    }
+
+    @Test("A canceled task no longer waits")
     func canceled() async {
         let changes = FolderChanges()
         #expect(changes.watch([path]))
@@ -44,7 +55,7 @@ import Testing
         await waiting.value
     }
 
-    @Test("A folder that is gone, or that is none, is not watched")
+    @Test("A missing folder, or a file, is not watched")
     func gone() throws {
         try Data([1]).write(to: URL(filePath: path + "/file"))
         let changes = FolderChanges()

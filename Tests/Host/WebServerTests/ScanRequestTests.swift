@@ -21,6 +21,47 @@ import Testing
                 == Set(ScanRequest.Watch.CodingKeys.allCases.map(\.stringValue)))
     }
 
+    /// A value that a schema allows, and one that it does not.
+    private static func samples(_ schema: Schema) -> (right: String, wrong: String) {
+        switch schema {
+        case .string(_, let choices, _): ("\"\(choices?.first ?? "x")\"", "1")
+        case .integer(let minimum, _): ("\(minimum ?? 1)", "\"x\"")
+        case .number: ("1", "\"x\"")
+        case .boolean: ("true", "\"x\"")
+        case .array(let element): ("[\(samples(element).right)]", "[{}]")
+        case .dictionary(let value): ("{\"a\":\(samples(value).right)}", "{\"a\":[]}")
+        case .object(let members, let required, _):
+            (
+                "{"
+                    + members.filter { required.contains($0.name) }
+                    .map { "\"\($0.name)\":\(samples($0.schema).right)" }
+                    .joined(separator: ",") + "}", "1"
+            )
+        case .nullable(let inner), .limited(let inner, _): samples(inner)
+        case .reference, .any: ("{}", "[")
+        }
+    }
+
+    @Test("Every name is read with a value of the type that the API describes, and with no other")
+    func typed() throws {
+        guard case .object(let members, _, _) = ScanRequest.schema else {
+            Issue.record("A request is an object.")
+            return
+        }
+        #expect(members.count == ScanRequest.CodingKeys.allCases.count)
+        for (name, schema) in members {
+            let (right, wrong) = Self.samples(schema)
+            let body = Data("{\"\(name)\":\(right)}".utf8)
+            #expect(throws: Never.self, "\(name)") {
+                try JSONDecoder().decode(ScanRequest.self, from: body)
+            }
+            #expect(throws: (any Error).self, "\(name)") {
+                try JSONDecoder().decode(
+                    ScanRequest.self, from: Data("{\"\(name)\":\(wrong)}".utf8))
+            }
+        }
+    }
+
     @Test("A request is read as it was written")
     func roundTrip() throws {
         let text =

@@ -7,7 +7,7 @@ import Testing
 
 @testable import WebServer
 
-/// How much clients may send, and what becomes of it.
+/// How much clients may send, and how long it is kept.
 @Suite struct UploadsTests {
     private let root = "/tmp/copystand-uploads-\(UInt64.random(in: 0 ... .max))"
     private let clock = Clock()
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("Too many at once, or too much that waits, is refused until that has passed")
+    @Test("Uploads are refused while too many arrive, or too much waits to be used")
     func refused() throws {
         defer { try? FileManager.default.removeItem(atPath: root) }
         let paced = uploads { $0.pace = 3 }
@@ -147,7 +147,7 @@ import Testing
         _ = try uploads.place()
     }
 
-    @Test("A file that says it is larger than what is left is refused before it comes")
+    @Test("A file that announces more bytes than there is room for is refused before it arrives")
     func announced() throws {
         defer { try? FileManager.default.removeItem(atPath: root) }
         let uploads = uploads { ($0.all, $0.file) = (100, 90) }

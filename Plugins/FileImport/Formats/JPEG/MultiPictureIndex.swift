@@ -1,6 +1,7 @@
 /// The index of a JPEG file with several pictures (CIPA DC-007-2009, 5.2).
 struct MultiPictureIndex {
-    /// True where there is another picture beside the first, like a stereo camera's other eye.
+    /// True if there is another picture besides the first, such as the other one of a stereo
+    /// camera.
     ///
     /// Previews, and maps of light or depth, which are smaller, belong to the first.
     private(set) var hasOtherPictures = false
@@ -9,7 +10,7 @@ struct MultiPictureIndex {
     private static let entryLength = 16
     /// Kinds of a panorama's part, an eye's view, one of several angles.
     private static let views = 0x020001...0x020003
-    /// The kind of a picture of which nothing is said.
+    /// The kind of a picture that the index does not name.
     private static let unnamed = 0
 
     /// Reads the index of a file.

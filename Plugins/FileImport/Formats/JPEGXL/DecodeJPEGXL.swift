@@ -36,7 +36,7 @@ func decodeJPEGXL(
         default:
             let damage =
                 status == JXL_DEC_ERROR
-                ? "its picture data can't be decoded" : "it ends before its end"
+                ? "its picture data can't be decoded" : "it ends too early"
             guard let picture, picture.raw != nil, JxlDecoderFlushImage(decoder) == JXL_DEC_SUCCESS
             else {
                 throw .damaged(damage)

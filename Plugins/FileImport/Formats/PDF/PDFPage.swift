@@ -72,9 +72,9 @@ final class PDFPage {
     var markedShare: Double { cpdfr_page_marked(page) / (width * height) }
 
     /// The pictures that it draws, in order, stencils included.
-    var pictures: [PDFPicture] {
+    var pictures: [EmbeddedPicture] {
         (0..<cpdfr_picture_count(page)).compactMap { index in
-            cpdfr_page_picture(page, index).map { PDFPicture(page: page, picture: $0) }
+            cpdfr_page_picture(page, index).map { EmbeddedPicture(page: page, picture: $0) }
         }
     }
 
@@ -144,7 +144,7 @@ struct PDFWord {
 }
 
 /// A picture that a page draws; valid as long as the page.
-struct PDFPicture {
+struct EmbeddedPicture {
     /// Pixels in a row.
     let width: Int
     /// Rows.

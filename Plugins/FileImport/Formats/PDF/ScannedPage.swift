@@ -80,7 +80,7 @@ struct ScannedPage {
 
 /// A picture with its place on a page.
 struct PlacedPicture {
-    let picture: PDFPicture
+    let picture: EmbeddedPicture
 
     /// Where it is, in points.
     var area: cpdfr_box {

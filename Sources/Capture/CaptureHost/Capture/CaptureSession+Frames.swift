@@ -1,4 +1,5 @@
 import CaptureKit
+import Clocks
 import Dispatch
 import Synchronization
 
@@ -20,7 +21,7 @@ extension CaptureSession {
         case .skipped: effect = try skipped(line)
         default: effect = .idle
         }
-        if effect == .advance { state.withLock { $0.lastAdvance = .now } }
+        if effect == .advance { state.withLock { $0.sinceAdvance = Stopwatch(link.clock) } }
         return effect
     }
 
@@ -175,7 +176,7 @@ extension CaptureSession {
             isInline: !link.takesDescriptors, storage: storage, room: room)
         let isEnded = state.withLock { state in
             state.announced = nil
-            state.lastAdvance = .now
+            state.sinceAdvance = Stopwatch(link.clock)
             if !state.isEnded { state.open = frame }
             return state.isEnded
         }

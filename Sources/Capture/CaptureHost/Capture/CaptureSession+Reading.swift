@@ -1,4 +1,5 @@
 import CaptureKit
+import Clocks
 import Synchronization
 
 extension CaptureSession {
@@ -19,7 +20,7 @@ extension CaptureSession {
             let held = (state.reading?.held ?? []) + (place.held ?? [])
             state.reading = place
             state.reading?.held = held.isEmpty ? nil : held
-            if isNew { state.lastAdvance = .now }
+            if isNew { state.sinceAdvance = Stopwatch(link.clock) }
             return isNew ? .advance : .idle
         }
     }

@@ -1,4 +1,5 @@
 import CaptureKit
+import Clocks
 import Dispatch
 import Synchronization
 
@@ -16,7 +17,7 @@ final class CaptureSession: Sendable {
     let granting = DispatchQueue(label: "copystand.capture.grant")
     let storing = DispatchQueue(label: "copystand.capture.store")
     let ring: LiveRing
-    let state = Mutex(State())
+    let state: Mutex<State>
 
     struct Settings: Sendable {
         var handle: Int
@@ -54,7 +55,8 @@ final class CaptureSession: Sendable {
         var failure: (error: HostError, frame: Int)?
         var isCancelled = false
         var isEnded = false
-        var lastAdvance = ContinuousClock.now
+        /// The time since the capture last advanced.
+        var sinceAdvance: Stopwatch
         /// What the backend reads, the pages it holds back included.
         var reading: ReadingPlace?
         /// How often it has reported what it reads.
@@ -76,6 +78,7 @@ final class CaptureSession: Sendable {
     ) {
         id = link.nextRequest()
         self.link = link
+        state = Mutex(State(sinceAdvance: Stopwatch(link.clock)))
         ring = LiveRing(count: settings.ring)
         self.settings = settings
         self.continuation = continuation
@@ -116,7 +119,7 @@ final class CaptureSession: Sendable {
                 } catch let error as HostError where link.failure == nil && error.code != .hung {
                     // It could no longer be canceled; its end is awaited anyway.
                 } catch { return }
-                try? await Task.sleep(for: deadline)
+                try? await link.clock.sleep(for: deadline)
                 if !state.withLock({ $0.isEnded }) {
                     link.fail(link.hang("did not end a canceled capture within \(deadline.words)"))
                 }
@@ -202,15 +205,15 @@ final class CaptureSession: Sendable {
     private func watch() async {
         let deadline = settings.patience ?? link.deadlines.progress
         while true {
-            let (isEnded, last, hostOwes) = state.withLock {
-                ($0.isEnded, $0.lastAdvance, $0.announced != nil)
+            let (isEnded, silence, hostOwes) = state.withLock {
+                ($0.isEnded, $0.sinceAdvance.elapsed, $0.announced != nil)
             }
             if isEnded { return }
-            let wait = hostOwes ? deadline : deadline - (ContinuousClock.now - last)
+            let wait = hostOwes ? deadline : deadline - silence
             if wait <= .zero {
                 return link.fail(link.hang("sent nothing for \(deadline.words) during a capture"))
             }
-            guard (try? await Task.sleep(for: wait)) != nil else { return }
+            guard (try? await link.clock.sleep(for: wait)) != nil else { return }
         }
     }
 

@@ -28,6 +28,8 @@ public struct HostConfiguration: Sendable {
     /// Called for every message to and from backends; from several threads, which it must not
     /// block.
     package var trace: (@Sendable (TracedMessage) -> Void)?
+    /// The clock of deadlines and waits.
+    package var clock: any Clock<Duration> = ContinuousClock()
 
     /// A configuration with the usual deadlines, limits and back-off, and nowhere to log.
     public init(backendFolders: [String], programFolder: String? = nil, stateFile: String) {

@@ -174,7 +174,7 @@ public final class OpenDevice: Sendable {
     /// Captures into a folder; the capture begins when the stream is made.
     ///
     /// Pages come in order, each once it is whole and on the disk; when the capture fails, the
-    /// pages before that come first and then the stream throws. Cancelling the task that reads the
+    /// pages before that come first and then the stream throws. Canceling the task that reads the
     /// stream, or dropping it, cancels the capture: the stream ends at once, and pages that were
     /// not read yet stay in the folder. To get those too, call ``cancelCapture()`` instead.
     ///

@@ -11,6 +11,7 @@ import Synchronization
 final class BackendLink: Sendable {
     let backend: String
     let deadlines: Deadlines
+    let clock: any Clock<Duration>
     private let socket: OwnedDescriptor
     private let writer: WireWriter
     private let process: BackendProcess?
@@ -39,7 +40,8 @@ final class BackendLink: Sendable {
 
     init(
         backend: String, socket: OwnedDescriptor, process: BackendProcess?, log: BackendLog,
-        deadlines: Deadlines, trace: (@Sendable (TracedMessage) -> Void)? = nil,
+        deadlines: Deadlines, clock: any Clock<Duration> = ContinuousClock(),
+        trace: (@Sendable (TracedMessage) -> Void)? = nil,
         onChange: @escaping @Sendable (DeviceChange) -> Void,
         onFailure: @escaping @Sendable (BackendLink) -> Void = { _ in }
     ) {
@@ -48,6 +50,7 @@ final class BackendLink: Sendable {
         self.process = process
         self.log = log
         self.deadlines = deadlines
+        self.clock = clock
         self.trace = trace
         self.onChange = onChange
         self.onFailure = onFailure
@@ -101,7 +104,7 @@ final class BackendLink: Sendable {
     ) async throws -> WireLine {
         let id = nextRequest()
         let timer = Task { [self] in
-            try await Task.sleep(for: deadline)
+            try await clock.sleep(for: deadline)
             fail(hang("did not answer '\(verb.rawValue)' within \(deadline.words)"))
         }
         defer { timer.cancel() }

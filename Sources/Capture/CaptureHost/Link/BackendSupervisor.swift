@@ -1,4 +1,5 @@
 import CaptureKit
+import Clocks
 import Dispatch
 
 /// Keeps one backend running: starts it when it is first needed, and again, after a while, when it
@@ -17,7 +18,8 @@ actor BackendSupervisor {
     private let configuration: HostConfiguration
     private var state = State.idle
     private var failures = 0
-    private var lastFailure = ContinuousClock.now
+    /// The time since the last failure, or since it was made.
+    private var sinceFailure: Stopwatch
     /// The processes of failed links, until they are gone.
     private var ending: Task<Void, Never>?
 
@@ -32,6 +34,7 @@ actor BackendSupervisor {
         self.report = report
         self.transport = transport
         self.configuration = configuration
+        sinceFailure = Stopwatch(configuration.clock)
     }
 
     /// The running backend; started if need be, which waits when it failed before.
@@ -46,9 +49,9 @@ actor BackendSupervisor {
             throw HostError(.closed, "the capture host was shut down", backend: report.id)
         }
         let delay = configuration.backOff.delay(afterFailures: failures)
-        let wait = delay - (ContinuousClock.now - lastFailure)
+        let wait = delay - sinceFailure.elapsed
         let task = Task { [report, transport, configuration] in
-            if wait > .zero { try await Task.sleep(for: wait) }
+            if wait > .zero { try await configuration.clock.sleep(for: wait) }
             return try await BackendSupervisor.start(report, transport, configuration) {
                 [weak self] link in
                 Task { await self?.forget(link) }
@@ -68,7 +71,7 @@ actor BackendSupervisor {
         case .failure(let error):
             state = .idle
             failures += 1
-            lastFailure = .now
+            sinceFailure = Stopwatch(configuration.clock)
             throw error
         }
     }
@@ -102,7 +105,7 @@ actor BackendSupervisor {
     /// Counts the failure of a link that was up.
     private func note(_ link: BackendLink) {
         failures = link.hasWorked ? 1 : failures + 1
-        lastFailure = .now
+        sinceFailure = Stopwatch(configuration.clock)
     }
 
     private static func start(
@@ -143,7 +146,8 @@ actor BackendSupervisor {
         }
         return BackendLink(
             backend: report.id, socket: ours, process: process, log: log,
-            deadlines: configuration.deadlines, trace: configuration.trace,
+            deadlines: configuration.deadlines, clock: configuration.clock,
+            trace: configuration.trace,
             onChange: { configuration.onDeviceChange(report.id, $0) }, onFailure: onFailure)
     }
 

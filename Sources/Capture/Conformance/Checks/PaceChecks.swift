@@ -68,7 +68,7 @@ let paceChecks = [
             try connection.listen(for: context.run.slowness)
             try capture.grant(context.usualWay())
             // Not read from, the connection fills up.
-            usleep(UInt32(context.run.slowness / .microseconds(1)))
+            _ = connection.process.waitForEnd(context.run.slowness)
             try CheckContext.hasPages(capture.untilEnd(context.usualWay()))
         }
     },

@@ -97,13 +97,15 @@ final class CheckConnection {
             socket.raw, Array(try WireWriter.line(WireMessage(header, body))) + more, file.raw)
     }
 
-    /// Waits until the program has read what was sent, a second at most (`TIOCOUTQ`).
+    /// Waits until the program has read what was sent, or ends, a second at most (`TIOCOUTQ`).
+    ///
+    /// Linux does not report when the other side of a socket has read everything, so it is asked.
     func awaitReading() {
         guard let socket else { return }
         for _ in 0..<1_000 {
             var left: Int32 = 0
             guard ioctl(socket.raw, UInt(TIOCOUTQ), &left) == 0, left > 0 else { return }
-            usleep(1_000)
+            if process.waitForEnd(.milliseconds(1)) != nil { return }
         }
     }
 

@@ -19,12 +19,7 @@ func statusByHand(_ program: String) -> Int32? {
     var id = pid_t()
     var arguments: [UnsafeMutablePointer<CChar>?] = [name, nil]
     guard cposix_spawn_program(&arguments, environ, ends[1], ends[1], &id) == 0 else { return nil }
-    for _ in 0..<500 {
-        var information = siginfo_t()
-        waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT | WNOHANG)
-        if information._sifields._sigchld.si_pid == id { break }
-        usleep(20_000)
-    }
+    _ = cposix_await_exit_for(id, 10_000)
     kill(-id, SIGKILL)
     var status: Int32 = -1
     var signal: Int32 = 0

@@ -111,6 +111,7 @@ enum BackendConformance {
             return try await check(run, checks, asked: arguments, console).code
         }
         let changes = FolderChanges()
+        let clock: any Clock<Duration> = ContinuousClock()
         while !Task.isCancelled {
             let folder = program[..<(program.lastIndex(of: "/") ?? program.startIndex)]
             guard changes.watch([String(folder)]) else {
@@ -122,7 +123,7 @@ enum BackendConformance {
             console.say("Waiting for a change in '\(folder)'. Ctrl-C ends.")
             // A build writes for a while.
             await changes.wait(atMost: 86_400)
-            try await Task.sleep(for: .milliseconds(300))
+            try await clock.sleep(for: .milliseconds(300))
         }
         throw CancellationError()
     }

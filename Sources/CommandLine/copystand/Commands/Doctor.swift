@@ -27,7 +27,7 @@ enum DoctorCommand {
     /// What `doctor --json` prints.
     private struct DoctorJSON: Encodable {
         var ok: Bool
-        var findings: [Finding]
+        var findings: [DoctorFinding]
     }
 
     private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
@@ -46,7 +46,7 @@ enum DoctorCommand {
         return isSound ? .done : .internalError
     }
 
-    private static func findings(_ console: Console) async throws -> [Finding] {
+    private static func findings(_ console: Console) async throws -> [DoctorFinding] {
         let environment = ProcessInfo.processInfo.environment
         let (reports, listing) = try await withCaptureHost(console) { host in
             await (host.backends(), host.listDevices(quick: true))
@@ -64,7 +64,7 @@ enum DoctorCommand {
             + DiskCheck(environment: environment).findings
     }
 
-    private static func text(_ finding: Finding, _ terminal: Terminal) -> String {
+    private static func text(_ finding: DoctorFinding, _ terminal: Terminal) -> String {
         let mark =
             switch finding.state {
             case .ok: terminal.styled("ok     ", .green)

@@ -95,7 +95,7 @@ enum EditCommand {
         }
         for pair in arguments.pairs(addEntry) {
             let page = try arguments.text(entryPage).map { number in
-                try PageOrder(
+                try PageEdits(
                     review: try archive.document(id, withText: false).review, path: arguments.path
                 ).page(number, entryPage)
             }
@@ -135,7 +135,7 @@ enum EditCommand {
     ) throws -> ReviewAction {
         let parts = value.split(separator: " ", maxSplits: 1).map(String.init)
         let review = try archive.document(id, withText: false).review
-        let order = PageOrder(review: review, path: arguments.path)
+        let order = PageEdits(review: review, path: arguments.path)
         let wanted = try order.page(parts[0], text)
         guard parts.count == 2, let page = review.pages.first(where: { $0.id == wanted }) else {
             throw UsageError(

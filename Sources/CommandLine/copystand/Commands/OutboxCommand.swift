@@ -2,6 +2,7 @@ import CommandLine
 import Delivery
 import Documents
 import FoundationEssentials
+import Listings
 
 /// `copystand outbox`: documents that wait for named sinks.
 enum OutboxCommand {
@@ -101,23 +102,6 @@ enum OutboxCommand {
         }
     }
 
-    private struct OutboxJSON: Encodable {
-        struct Item: Encodable {
-            var id: String
-            var sink: String?
-            var title: String?
-            var pages: Int?
-            var state: String?
-            var attempts: Int?
-            var bytes: Int?
-            var sent: Int?
-            var nextTry: Double?
-            var problem: String?
-            var folder: String
-        }
-        var items: [Item]
-    }
-
     private static func show(_ arguments: ParsedArguments, _ console: Console) async throws
         -> ExitCode
     {
@@ -127,14 +111,9 @@ enum OutboxCommand {
             try console.json(
                 OutboxJSON(
                     items: items.map { id, result in
-                        let item = try? result.get()
-                        var problem = item?.problem
-                        if case .failure(let error) = result { problem = error.message }
-                        return .init(
-                            id: id, sink: item?.sink, title: item?.title, pages: item?.pages,
-                            state: item?.state.rawValue, attempts: item?.attempts,
-                            bytes: item?.bytes, sent: store.sentBytes(of: id),
-                            nextTry: item?.nextTry, problem: problem, folder: store.root + "/" + id)
+                        var item = OutboxJSON.Item(id, result, sent: store.sentBytes(of: id))
+                        item.folder = store.root + "/" + id
+                        return item
                     }))
             return .done
         }

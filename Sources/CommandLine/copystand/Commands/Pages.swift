@@ -116,12 +116,12 @@ enum PagesCommand {
             return "Redone: \(review.difference(to: try archive.redo(id)))."
         }
         var actions: [ReviewAction] = []
-        let wholes = PageOrder(review: review, path: arguments.path)
+        let wholes = PageEdits(review: review, path: arguments.path)
         for page in try arguments.texts(uncut).flatMap({ try wholes.list($0, uncut) }) {
             actions += try archive.uncutting(page, of: review)
         }
         let shown = try actions.reduce(review) { try $0.applying($1) }
-        let order = PageOrder(review: shown, path: arguments.path)
+        let order = PageEdits(review: shown, path: arguments.path)
         actions += try order.actions(arguments)
         let last = try arguments.integer(splitAfter).map { try order.page("\($0)", splitAfter) }
         return try archive.change(
@@ -156,7 +156,7 @@ enum PagesCommand {
 }
 
 /// Page numbers and places of a command line, as actions on a document.
-struct PageOrder {
+struct PageEdits {
     let review: Review
     let path: [String]
 

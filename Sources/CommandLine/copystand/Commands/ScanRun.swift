@@ -86,7 +86,7 @@ func namedSink(_ name: String) throws -> any Sink {
 
 /// Runs something with the installed backends and recognizers, and shows how it goes.
 ///
-/// Cancelling the task only stops the capture: what is already captured is still processed and
+/// Canceling the task only stops the capture: what is already captured is still processed and
 /// delivered.
 func withDisplayedService<Value: Sendable>(
     _ console: Console, _ display: ScanDisplay,
@@ -103,7 +103,7 @@ func withDisplayedService<Value: Sendable>(
             try await TerminalQuestion().waitForEnter()
         }
         let control = ScanControl(turnStack: canAsk ? ask : nil)
-        // A task of its own: cancelling this one must not cancel the pages in progress.
+        // A task of its own: canceling this one must not cancel the pages in progress.
         let work = Task { try await body(service, control) { display.show($0) } }
         return try await withTaskCancellationHandler {
             try await work.value

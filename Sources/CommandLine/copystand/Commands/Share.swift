@@ -33,7 +33,7 @@ enum ShareCommand {
 
             Nothing is shared unless you ask for it. Then everyone on the networks of this \
             machine's interfaces may scan, because programs that scan this way can't send a token. \
-            They get pages from the device, and reach nothing else of this host.
+            They get pages from the device, and no access to anything else.
 
             A camera is shared as a flatbed: a page that lies still under it within 20 seconds is \
             flattened, and given at the size \

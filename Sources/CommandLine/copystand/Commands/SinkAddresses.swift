@@ -1,7 +1,7 @@
 import CommandLine
 import Delivery
 
-/// `copystand sinks addresses`: names for those whom e-mail goes to.
+/// `copystand sinks addresses`: the address book of e-mail.
 enum SinkAddresses {
     private static let name = Argument(
         "NAME", .one, .name, help: "What to call it: lower-case letters, digits and hyphens.")
@@ -9,9 +9,9 @@ enum SinkAddresses {
         "ADDRESS", .oneOrMore, .name, help: "An e-mail address; several make a group.")
 
     static let command = Command(
-        name: "addresses", summary: "Names for those whom e-mail goes to",
+        name: "addresses", summary: "List the names of the address book, for e-mail",
         discussion: """
-            A name stands for an e-mail address, or for several. 'scan --sink email:NAME' sends \
+            Each name stands for an e-mail address, or for several. 'scan --sink email:NAME' sends \
             there, through the sink of the kind 'email'.
 
             With --json the result is an object with "addresses": each name with a list of \
@@ -26,14 +26,14 @@ enum SinkAddresses {
         options: [SharedOptions.json], subcommands: [add, remove], handler: handler(list))
 
     private static let add = Command(
-        name: "add", summary: "Call an address by a name",
+        name: "add", summary: "Give an address a name",
         examples: [Example("Somebody", "copystand sinks addresses add bob bob@example.org")],
         arguments: [name, addresses],
         handler: handler { arguments, console in
             let name = arguments.text(name) ?? ""
             var registry = try SinksCommand.registry()
             try registry.change { try $0.call(name, arguments.texts(addresses)) }
-            console.say("Documents can go to 'email:\(name)' now.")
+            console.say("Documents can now go to 'email:\(name)'.")
             return .done
         })
 
@@ -45,7 +45,7 @@ enum SinkAddresses {
             let name = arguments.text(name) ?? ""
             var registry = try SinksCommand.registry()
             try registry.change { try $0.forget(name) }
-            console.say("'\(name)' stands for no address any more.")
+            console.say("The name '\(name)' is removed.")
             return .done
         })
 
@@ -65,7 +65,7 @@ enum SinkAddresses {
         }
         if known.isEmpty {
             console.say(
-                "No name stands for an address yet. Add one with: copystand sinks addresses add NAME ADDRESS"
+                "The address book is empty. Add a name with: copystand sinks addresses add NAME ADDRESS"
             )
             return .done
         }

@@ -29,7 +29,7 @@ enum SinksCommand {
                 "A paperless-ngx server",
                 "copystand sinks add office -k paperless --url URL --token-file token.txt"
             ),
-            Example("Does it let us in?", "copystand sinks test office"),
+            Example("Does it accept the token?", "copystand sinks test office"),
         ],
         options: [SharedOptions.json],
         subcommands: [
@@ -44,7 +44,7 @@ enum SinksCommand {
 
     private static let kinds = Command(
         name: "kinds", summary: "List the kinds of sinks, and the settings of each",
-        discussion: "What a kind needs is marked with *.",
+        discussion: "Required settings are marked with *.",
         examples: [Example("Every kind", "copystand sinks kinds")],
         handler: handler { _, console in
             var lines: [String] = []

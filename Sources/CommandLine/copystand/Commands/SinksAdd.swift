@@ -146,7 +146,7 @@ enum SinksAdd {
         return .done
     }
 
-    /// Has somebody confirm what the server shows of itself, where nobody has told it.
+    /// Asks the user to confirm the server's key, unless it was given.
     private static func identify(
         _ sink: inout SinkDefinition, _ arguments: ParsedArguments, _ console: Console
     ) async throws {
@@ -157,7 +157,7 @@ enum SinksAdd {
         let shown = try await onOwnThread { try identity.ask(asked) }
         console.say("The server at \(sink.url ?? "") has the key \(shown).")
         if !arguments.isGiven(trust) {
-            let question = "Is that the key that the server's owner tells you?"
+            let question = "Is that the key that the server's owner gave you?"
             guard let answer = YesNoQuestion(console).ask(question) else {
                 throw UsageError(
                     .refused(

@@ -30,24 +30,24 @@ enum WatchFolderCommand {
         flag: "leave",
         help: """
             Leave files where they are, instead of moving them to 'done' or 'failed', as for a \
-            folder that a phone keeps in step. A file is taken again once it is changed.
+            folder that a phone keeps in sync. A file is taken again after a change.
             """, excludes: ["delete"])
     private static let once = Option(
         flag: "once", help: "Take what is there, then stop.")
     private static let always = Option(
         flag: "always",
         help: """
-            Don't watch now: have 'copystand serve' watch the folder from its next start on, with \
+            Don't watch now: let 'copystand serve' watch the folder from its next start on, with \
             these options.
             """, excludes: ["once", "never"])
     private static let never = Option(
-        flag: "never", help: "Have 'copystand serve' watch the folder no more.",
+        flag: "never", help: "Stop 'copystand serve' from watching the folder.",
         excludes: ["once", "always"])
     private static let join = Option(
         "join", value: "SECONDS", .number(1...86_400),
         help: """
             Make one document of all files that come, until nothing has come for so long: for a \
-            scanner that sends a file a page.
+            scanner that sends one file per page.
             """, excludes: ["join-numbered", "collate"])
     private static let joinNumbered = Option(
         "join-numbered", value: "SECONDS", .number(1...86_400),
@@ -83,7 +83,7 @@ enum WatchFolderCommand {
                 "To a service, with another profile",
                 "copystand watch-folder /srv/scans --profile receipt --sink office"),
             Example(
-                "A scanner that sends a picture a page",
+                "A scanner that sends one picture per page",
                 "copystand watch-folder /srv/scans --join-numbered 10"),
             Example(
                 "A folder for each tag", "copystand watch-folder /srv/scans --subfolders tag"),
@@ -112,6 +112,7 @@ enum WatchFolderCommand {
             names: arguments.text(subfolders).flatMap(WatchedFolders.Names.init),
             leavesFiles: arguments.isGiven(leave))
         let changes = FolderChanges()
+        let clock: any Clock<Duration> = ContinuousClock()
         let isOnce = arguments.isGiven(once)
         if !isOnce { console.say("Watching '\(watched.path)'. Ctrl-C ends it.") }
         var result = ExitCode.done
@@ -139,13 +140,15 @@ enum WatchFolderCommand {
             if isReported && watched.isQuiet {
                 await changes.wait(atMost: 5)
             } else {
-                try? await Task.sleep(for: .milliseconds(500))
+                // No system reports that a file stays as it is, or what others do on a network
+                // disk.
+                try? await clock.sleep(for: .milliseconds(500))
             }
         }
         return .cancelled
     }
 
-    /// Has `copystand serve` watch the folder, or no more.
+    /// Makes `copystand serve` watch the folder, or stop watching it.
     private static func remember(
         _ arguments: ParsedArguments, _ console: Console
     ) throws -> ExitCode {
@@ -155,7 +158,7 @@ enum WatchFolderCommand {
             let wasKnown = try known.forget(path)
             console.say(
                 wasKnown
-                    ? "'copystand serve' does not watch '\(path)' any more, from its next start on."
+                    ? "From its next start on, 'copystand serve' no longer watches '\(path)'."
                     : "'copystand serve' does not watch '\(path)'.")
             return .done
         }
@@ -198,7 +201,7 @@ enum WatchFolderCommand {
                 }
                 let place = try hot.settleRepeated(path)
                 console.say(
-                    "'\(place ?? path)' came a second time, and its document is there already.")
+                    "'\(place ?? path)' came a second time; its document already exists.")
             }
             guard !paths.isEmpty else { return .done }
             let claimed = paths.map { SourceFile(path: $0) }

@@ -73,7 +73,7 @@ final class WatchedFolders {
     /// Whether nothing is left about which something may be to be done.
     var isQuiet: Bool { own.folder.isQuiet && inner.values.allSatisfy(\.folder.isQuiet) }
 
-    /// The folders in a folder that are meant: neither hidden nor our own.
+    /// The subfolders to watch: neither hidden nor our own.
     private static func folders(_ path: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.filter { name in
@@ -105,7 +105,7 @@ final class WatchedFolder {
         groups = HotGroups(rule)
     }
 
-    /// What a host had taken that is no more; asked for once.
+    /// What a host had taken before it ended; asked for once.
     func newLeftovers() -> [String] {
         if hasLookedBack { return [] }
         hasLookedBack = true

@@ -11,7 +11,7 @@ struct BackendCheck {
     var listing: DeviceListing
 
     /// The findings about them.
-    var findings: [Finding] {
+    var findings: [DoctorFinding] {
         guard !reports.isEmpty else {
             return [
                 .failure(
@@ -23,31 +23,31 @@ struct BackendCheck {
         }
         let broken = reports.compactMap { report in
             report.problem.map {
-                Finding.warning(
+                DoctorFinding.warning(
                     Self.name, "\(report.id) can't be used: \($0)",
                     remedy: "fix or remove \(report.manifest ?? "its manifest")")
             }
         }
         let failed = listing.problems.map { error in
-            Finding.failure(
+            DoctorFinding.failure(
                 Self.name, error.message,
                 remedy: error.advice ?? "run it by hand: copystand devices --verbose")
         }
         let silent = Set(listing.problems.compactMap(\.backend))
         let good = reports.filter { $0.problem == nil && !silent.contains($0.id) }.map { report in
             let count = listing.devices.count { $0.backend == report.id }
-            return Finding.ok(Self.name, "\(report.id) answers; devices: \(count)")
+            return DoctorFinding.ok(Self.name, "\(report.id) answers; devices: \(count)")
         }
         let devices = listing.devices.compactMap { device in
             device.descriptor.advice.map {
-                Finding.warning(
+                DoctorFinding.warning(
                     "Devices", "\(device.id) is \(device.descriptor.state.words)", remedy: $0)
             }
         }
         let none =
             good.isEmpty && failed.isEmpty
             ? [
-                Finding.failure(
+                DoctorFinding.failure(
                     Self.name, "none can be used", remedy: "reinstall Copystand")
             ] : []
         return good + broken + failed + none + devices

@@ -13,13 +13,13 @@ struct ConfinementCheck {
     var setting: (String) -> String? = systemSetting
 
     /// The findings about them.
-    var findings: [Finding] {
+    var findings: [DoctorFinding] {
         let usable = reports.filter { $0.problem == nil && $0.program != nil }
         return [kernel(usable)] + namespaces(usable)
             + usable.map { .ok(Self.name, "\($0.id): \(words($0.confinement))") }
     }
 
-    private func kernel(_ usable: [BackendReport]) -> Finding {
+    private func kernel(_ usable: [BackendReport]) -> DoctorFinding {
         let offers = [
             support.landlockVersion.map { "Landlock \($0)" } ?? "no Landlock",
             support.filtersCalls ? "seccomp" : "no seccomp",
@@ -36,7 +36,7 @@ struct ConfinementCheck {
     }
 
     /// Whether sandboxes have processes and mounts of their own.
-    private func namespaces(_ usable: [BackendReport]) -> [Finding] {
+    private func namespaces(_ usable: [BackendReport]) -> [DoctorFinding] {
         let users = usable.filter { $0.confinement.isReadOnly }.map(\.id)
         guard let isGranted = support.grantsNamespaces, !users.isEmpty else { return [] }
         let names = users.joined(separator: ", ")

@@ -18,14 +18,14 @@ struct DiskCheck {
     private static let least: UInt64 = 200 << 20
 
     /// The findings about them.
-    var findings: [Finding] {
+    var findings: [DoctorFinding] {
         var seen = Set<String>()
         let own = UserFolders(environment: environment)
         let folders = [try? own.path(.state), temporary].compactMap { $0 }.map(existing)
         return folders.filter { seen.insert($0).inserted }.map(space) + [settings(own)]
     }
 
-    private func settings(_ own: UserFolders) -> Finding {
+    private func settings(_ own: UserFolders) -> DoctorFinding {
         do throws(UserFileError) {
             let folder = try own.usable(.config)
             for name in [
@@ -39,7 +39,7 @@ struct DiskCheck {
         }
     }
 
-    private func space(_ folder: String) -> Finding {
+    private func space(_ folder: String) -> DoctorFinding {
         guard let bytes = free(folder) else {
             return .warning(
                 "Disk space", "is unknown for \(folder)",
@@ -53,7 +53,7 @@ struct DiskCheck {
             : .warning("Disk space", "only " + text, remedy: remedy)
     }
 
-    private func configuration(_ folder: String) -> Finding {
+    private func configuration(_ folder: String) -> DoctorFinding {
         let place = existing(folder)
         return isWritable(place)
             ? .ok("Settings", "can be kept in \(folder)")

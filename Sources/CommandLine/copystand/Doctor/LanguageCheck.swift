@@ -10,8 +10,8 @@ struct LanguageCheck {
     var hasOrientation: Bool
 
     /// The findings about them.
-    var findings: [Finding] {
-        var findings: [Finding] = []
+    var findings: [DoctorFinding] {
+        var findings: [DoctorFinding] = []
         if languages.isEmpty {
             findings.append(
                 .failure(

@@ -21,8 +21,8 @@ struct LibraryCheck {
     }
 
     /// What must be said of them; runs each program's loader, which takes some milliseconds.
-    func findings() async -> [Finding] {
-        var findings: [Finding] = []
+    func findings() async -> [DoctorFinding] {
+        var findings: [DoctorFinding] = []
         for (name, path) in programs {
             guard access(path, X_OK) == 0 else {
                 findings.append(
@@ -50,7 +50,7 @@ struct LibraryCheck {
         return findings
     }
 
-    private static func lacks(_ name: String, _ library: String) -> Finding {
+    private static func lacks(_ name: String, _ library: String) -> DoctorFinding {
         .failure(
             Self.name, "\(name) needs \(library), which is not installed", remedy: remedy(library))
     }

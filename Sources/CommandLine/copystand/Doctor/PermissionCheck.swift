@@ -13,14 +13,14 @@ struct PermissionCheck {
     var user: String
 
     /// The findings about them.
-    var findings: [Finding] {
+    var findings: [DoctorFinding] {
         [
             finding("Cameras", cameras, group: "video"),
             finding("USB scanners", scanners, group: "scanner"),
         ]
     }
 
-    private func finding(_ check: String, _ paths: [String], group usual: String) -> Finding {
+    private func finding(_ check: String, _ paths: [String], group usual: String) -> DoctorFinding {
         guard !paths.isEmpty else { return .ok(check, "none is plugged in") }
         let closed = paths.filter { !isOpen(root + $0) }
         guard let first = closed.first else { return .ok(check, "\(paths.count) can be opened") }

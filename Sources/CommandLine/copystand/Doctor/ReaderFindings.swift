@@ -9,11 +9,11 @@ struct ReaderFindings {
     var reports: [BackendReport]
 
     /// The findings about them.
-    var findings: [Finding] {
+    var findings: [DoctorFinding] {
         var findings = reports.map { report in
             report.problem.map {
                 .warning(Self.name, "\(report.id): \($0)", remedy: "copystand readers")
-            } ?? Finding.ok(Self.name, "\(report.id): \(report.serves ?? report.name)")
+            } ?? DoctorFinding.ok(Self.name, "\(report.id): \(report.serves ?? report.name)")
         }
         if !reports.contains(where: { $0.id == Readers.network }) {
             findings.append(

@@ -18,7 +18,7 @@ final class HostJob: Sendable {
 
     /// Begins a job, and follows it to its end.
     ///
-    /// Cancelling the task only stops the capture: what is already captured is still processed and
+    /// Canceling the task only stops the capture: what is already captured is still processed and
     /// delivered.
     ///
     /// - Parameters:
@@ -36,7 +36,7 @@ final class HostJob: Sendable {
         onCut: @escaping @Sendable (String) -> Void,
         onStop: @escaping @Sendable () -> Void
     ) async throws -> (job: RemoteJob, result: ScanJSON) {
-        // A task of its own: cancelling this one must not stop following the job.
+        // A task of its own: canceling this one must not stop following the job.
         let work = Task { [self] in
             try await onOwnThread { [self] in
                 let job = try begin()

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// What `copystand --version --verbose` tells of the program: where it comes from, and what it is
+/// What `copystand --version --verbose` says about the program: where it comes from, and what it is
 /// linked with.
 struct BuildFacts {
     private let program: String
@@ -17,7 +17,7 @@ struct BuildFacts {
         ]
     }
 
-    /// The commit, which packages and releases write beside the program's other files.
+    /// The commit, which packages and releases store next to the program's other files.
     private var origin: String {
         let path =
             program.split(separator: "/").dropLast(2).map { "/" + $0 }.joined()

@@ -1,4 +1,5 @@
 import CPosix
+import Clocks
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -12,10 +13,14 @@ final class FolderWatchers: Sendable {
     }
 
     private let state = Mutex(State())
-    /// The variable by which a process knows whom it works for.
+    /// The variable that says which process a watcher works for.
     static let parent = "COPYSTAND_SERVED_BY"
     /// Seconds until one that has ended is started again, at first and at most.
     private static let pauses = (first: 1.0, most: 60.0)
+
+    private let clock: any Clock<Duration>
+
+    init(clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
 
     /// Watches folders until the task is canceled.
     func run(_ folders: [RememberedFolders.Folder], _ console: Console) async {
@@ -39,7 +44,7 @@ final class FolderWatchers: Sendable {
     private func watch(_ folder: RememberedFolders.Folder, _ console: Console) async {
         var pause = Self.pauses.first
         while !Task.isCancelled {
-            let begun = ContinuousClock.now
+            let run = Stopwatch(clock)
             do {
                 let status = try await onOwnThread { [self] in try runOnce(folder) }
                 if Task.isCancelled { return }
@@ -49,9 +54,9 @@ final class FolderWatchers: Sendable {
                 console.warn("'\(folder.path)' can't be watched: \(error)")
             }
             // One that has gone well for a while begins again soon.
-            let hasLasted = ContinuousClock.now - begun > .seconds(Self.pauses.most)
+            let hasLasted = run.elapsed > .seconds(Self.pauses.most)
             pause = hasLasted ? Self.pauses.first : min(2 * pause, Self.pauses.most)
-            try? await Task.sleep(for: .seconds(pause))
+            try? await clock.sleep(for: .seconds(pause))
         }
     }
 
@@ -93,7 +98,7 @@ final class FolderWatchers: Sendable {
         return Int(status)
     }
 
-    /// Whether whom this process works for is gone; false for one that was started by a person.
+    /// Whether the process that this one works for is gone; false for one that a person started.
     static var isOrphaned: Bool {
         ProcessInfo.processInfo.environment[parent].map { $0 != String(getppid()) } ?? false
     }

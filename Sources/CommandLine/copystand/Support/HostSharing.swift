@@ -61,7 +61,9 @@ struct HostSharing {
     }
 
     /// Follows what is shared until the task is canceled.
-    func watch() async {
+    ///
+    /// It looks every two seconds: a scanner that is switched on again reports nothing by itself.
+    func watch(clock: any Clock<Duration> = ContinuousClock()) async {
         var problem = ""
         while !Task.isCancelled {
             do {
@@ -73,7 +75,7 @@ struct HostSharing {
                 problem = "\(error)"
             }
             announcer.announce(await scanners.announced())
-            try? await Task.sleep(for: .seconds(2))
+            try? await clock.sleep(for: .seconds(2))
         }
     }
 

@@ -1,4 +1,5 @@
 import CPosix
+import Clocks
 import FoundationEssentials
 import Glibc
 import HostClient
@@ -6,18 +7,26 @@ import WebServer
 
 /// The host that serves this user on this machine.
 struct OwnHost {
-    /// Where it answers unless told otherwise.
+    /// Where it answers by default.
     static let address = "http://127.0.0.1:8470"
-
-    /// Where this one answers.
-    var address = Self.address
 
     /// `POSIX_SPAWN_SETSID`, a macro that Swift does not see.
     private static let newSession: Int16 = 0x80
     /// Seconds until a host that was started answers; a slow disk takes some.
     private static let patience = 20.0
 
+    private let address: String
+    private let clock: ThreadClock
+
+    /// - Parameter address: where it answers.
+    init(address: String = Self.address, clock: ThreadClock = .system) {
+        self.address = address
+        self.clock = clock
+    }
+
     /// Starts it, unless it answers already.
+    ///
+    /// A host that systemd starts reports to nobody else that it is ready, so it is asked.
     ///
     /// - Throws: ``OutputFailure`` when it does not answer in time.
     func start() throws {
@@ -31,7 +40,7 @@ struct OwnHost {
                         "No host answers at \(address). Start one and see what it says: copystand serve"
                 )
             }
-            usleep(100_000)
+            clock.sleep(for: .milliseconds(100))
         }
     }
 

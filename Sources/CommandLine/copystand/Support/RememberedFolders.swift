@@ -4,7 +4,7 @@ import UserFiles
 
 /// The folders that `copystand serve` watches: `folders.json` in the user's folder of settings.
 struct RememberedFolders {
-    /// One of them, as `copystand watch-folder` was told of it.
+    /// One of them, as it was given to `copystand watch-folder`.
     struct Folder: Codable, Hashable {
         /// The folder.
         var path: String
@@ -31,7 +31,7 @@ struct RememberedFolders {
     /// Those there are.
     func all() throws -> [Folder] { try Self.stored(try file.read()).folders }
 
-    /// Remembers a folder, in place of what was remembered of it.
+    /// Remembers a folder, and forgets its earlier settings.
     func remember(_ folder: Folder) throws {
         try file.change { bytes in
             var stored = try Self.stored(bytes)

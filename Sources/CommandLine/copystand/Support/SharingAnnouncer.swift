@@ -56,7 +56,9 @@ final class SharingAnnouncer: Sendable {
         case .machine(let name): learn(name)
         case .announced(let name): console.say("Announced on the network: \(name)")
         case .renamed(let name):
-            console.say("Another is called '\(scanner.name)'. This one is '\(name)'.")
+            console.say(
+                "Another scanner is called '\(scanner.name)', so this one is announced as '\(name)'."
+            )
         case .noDaemon:
             sayMissing(
                 "The Avahi daemon is not running, so other machines can't find shared scanners. Start it: sudo systemctl start avahi-daemon"

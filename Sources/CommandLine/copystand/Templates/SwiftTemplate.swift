@@ -67,7 +67,7 @@ enum SwiftTemplate {
                             format: .gray8, width: width, height: height, resolution: Resolution(x: 100),
                             label: "card \(number)"))
                     for row in 0..<height {
-                        // Throws when the capture is cancelled: write often. Throw CaptureError(.jammed, "...") for faults.
+                        // Throws when the capture is canceled: write often. Throw CaptureError(.jammed, "...") for faults.
                         try await page.write((0..<width).map { UInt8(($0 * 255 / width + brightness + row) % 256) })
                     }
                     try await page.finish()

@@ -36,8 +36,8 @@ public struct AutoCapture: Sendable {
 
     /// Takes the next observation.
     ///
-    /// - Returns: the stage of the page; `capturing` says that it is to be captured now, and
-    ///   the reducer counts it as captured from then on.
+    /// - Returns: the stage of the page; `capturing` says that it must be captured now, and from
+    ///   then on the reducer counts it as captured.
     public mutating func observe(_ seen: LiveObservation) -> LiveStatus {
         guard let page = seen.page, isBelieved(page) else {
             isSure = false

@@ -41,7 +41,7 @@ public struct Backdrop: Sendable {
     private var newest: View?
     private var older: View?
     private var before: View?
-    /// The page in the view before, once it is sought.
+    /// The page in the earlier view, once it was searched for.
     private var pushed: PushedPage?
     /// Where pages were before.
     private var places = KnownPlaces()

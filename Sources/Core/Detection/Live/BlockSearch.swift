@@ -1,4 +1,4 @@
-/// Blocks of one square grid sought in another of the same size.
+/// Finds blocks of one square grid in another of the same size.
 struct BlockSearch {
     /// A block that was found: its middle, from the grid's middle, and how far from there it is
     /// found, in cells.

@@ -99,7 +99,7 @@ struct BurntArea {
         return Double(sum) / Double(count)
     }
 
-    /// The burnt cells that hang together with `start`.
+    /// The burnt cells that are connected with `start`.
     private func area(from start: Int, _ taken: inout [Bool]) -> [Int] {
         var area = [start]
         taken[start] = true

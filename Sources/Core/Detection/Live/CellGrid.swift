@@ -23,8 +23,8 @@ struct CellGrid: Hashable, Sendable {
         return half
     }
 
-    /// Each cell less the mean of its surroundings, in parts of that mean; `reach` cells on each
-    /// side are its surroundings.
+    /// How far each cell differs from the mean of its surroundings, as a fraction of that mean;
+    /// `reach` cells on each side are its surroundings.
     func relief(reach: Int) -> CellGrid {
         var relief = means(reach: reach)
         for place in cells.indices {

@@ -6,7 +6,8 @@ struct GridShift: Sendable {
     /// Half of the side, so that the product of two distances stays as small as they are.
     private var unit: Double
 
-    /// The steepest growth, in cells a cell: beyond it is no longer corners that are a little off.
+    /// The steepest growth, in cells a cell: anything steeper is more than corners that are
+    /// slightly off.
     private static let steepest = 0.2
 
     /// The same everywhere.

@@ -42,7 +42,7 @@ struct PageAlignment: Sendable {
         return map
     }
 
-    /// The map that does what this one leaves undone.
+    /// The map of what remains after this one.
     func adding(_ rest: PageAlignment) -> PageAlignment {
         var map = self
         map.across = across.adding(rest.across)

@@ -18,7 +18,7 @@ struct BlackRim {
     /// Places along a side, and those of them that a rim may miss: letters, or a dark picture.
     private static let places = 96
     private static let missing = 0.06
-    /// Where the middle of what is beside a rim may be as dark as it: at most at so many places.
+    /// The most places at which the area next to a rim may be as dark as the rim.
     private static let dark = 0.4
     /// Pixels that compression smears a rim's edge over.
     private static let smear = 3

@@ -28,8 +28,8 @@ struct RoundCorners {
         degrees(of: quad).count { $0 ?? 0 >= Self.leastDegree }
     }
 
-    /// How round each corner is, from 0 for a sharp one to 1 for that of a card; nil for those that
-    /// can't be told.
+    /// How round each corner is, from 0 for a sharp one to 1 for that of a card; nil where that
+    /// can't be measured.
     private func degrees(of quad: Quad) -> [Double?] {
         let corners = quad.corners
         let radius = Self.radius * (quad.sides.min() ?? 0)

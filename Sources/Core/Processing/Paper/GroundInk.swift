@@ -6,7 +6,7 @@ import Imaging
 enum GroundInk {
     /// Ink differs from its ground by so many levels of 255 at least.
     private static let leastContrast = 28
-    /// A ground on which ink cannot be told from the pattern.
+    /// A ground on which ink looks like the pattern.
     private static let mostContrast = 90
 
     /// What is darker, and what is lighter than the ground about it: bilevel, 1 is ink.

@@ -1,7 +1,7 @@
 import Imaging
 
-/// A mark on the ground beside a sheet, measured in millimeters: what tells a pen's or a printer's
-/// strokes from hair, dust, crumbs, scratches and the shadows of edges.
+/// A mark on the ground beside a sheet, measured in millimeters: what distinguishes a pen's or a
+/// printer's strokes from hair, dust, crumbs, scratches and the shadows of edges.
 struct StrokeMark {
     /// The smallest rectangle around the mark.
     let box: PixelRect

@@ -6,7 +6,7 @@ import Synchronization
 /// No more elements are held at any time than `holding` says: an element counts from its request to
 /// the source until its result is returned. So memory does not grow with their number, and a slow
 /// receiver slows the source. When the source or `transform` fails, the results before come out
-/// first, then the error. Leaving the loop, or cancelling its task, cancels the source and every
+/// first, then the error. Leaving the loop, or canceling its task, cancels the source and every
 /// transform.
 ///
 /// - Parameters:

@@ -1,3 +1,4 @@
+import Clocks
 import Documents
 import FoundationEssentials
 import Imaging
@@ -159,7 +160,7 @@ public struct PagePipeline: Sendable {
     }
 
     /// Has the recognizer examine letters, on the thread of the requesting step.
-    private func letterShapes(_ isCancelled: CancellationFlag) -> LetterShapes {
+    private func letterShapes(_ isCancelled: CancellationFlag) -> OrientationFinder {
         guard let recognizer else { return { _ in nil } }
         return { image in
             try waited(isCancelled) { try await recognizer.detectOrientation(image) }

@@ -39,7 +39,7 @@ extension ProcessingStep {
 
 /// A picture's orientation by the shapes of its letters; nil when there are too few, or no data for
 /// letters.
-typealias LetterShapes = @Sendable (Raster) throws -> OrientationGuess?
+typealias OrientationFinder = @Sendable (Raster) throws -> OrientationGuess?
 
 /// The text on a picture, read as one block in the picture's orientation; nil if there is no
 /// reader.
@@ -59,7 +59,7 @@ struct StepInput {
     let facts: PictureFacts
     /// Determines a picture's orientation by the shapes of its letters; blocks for up to a second,
     /// so it is used only in doubt.
-    let letters: LetterShapes
+    let letters: OrientationFinder
     /// Reads a picture as one block, to check whether it can be read; as slow as reading a page, so
     /// it is used only in doubt.
     let trial: TrialReading
@@ -70,7 +70,7 @@ struct StepInput {
     init(
         image: Raster, target: Profile.Target = .nothing, corners: Quad? = nil,
         facts: PictureFacts = PictureFacts(),
-        letters: @escaping LetterShapes = { _ in nil },
+        letters: @escaping OrientationFinder = { _ in nil },
         trial: @escaping TrialReading = { _ in nil }, isReadNext: Bool = false
     ) {
         self.init(
@@ -80,7 +80,7 @@ struct StepInput {
 
     private init(
         image: Raster, target: Profile.Target, analysis: PageAnalysis, corners: Quad?,
-        facts: PictureFacts, letters: @escaping LetterShapes, trial: @escaping TrialReading,
+        facts: PictureFacts, letters: @escaping OrientationFinder, trial: @escaping TrialReading,
         isReadNext: Bool
     ) {
         self.image = image

@@ -1,3 +1,4 @@
+import Clocks
 import Documents
 import Imaging
 
@@ -9,7 +10,7 @@ struct StepRunner: Sendable {
     let clock: any Clock<Duration>
     let isCancelled: CancellationFlag
     let explainer: PageExplainer?
-    let letters: LetterShapes
+    let letters: OrientationFinder
     let trial: TrialReading
     /// True when the pages' text is read once the steps are done.
     let isReadNext: Bool

@@ -60,7 +60,7 @@ struct ItemsStep: ProcessingStep {
             ["items": Double(items.count)]) ?? .left(image, "unchanged: no item found on the glass")
     }
 
-    /// The least confidence of a thing before a camera that becomes a page beside others.
+    /// The least confidence with which a thing under a camera becomes a page next to others.
     private static let certain = 0.6
 
     /// The things on a table before a camera, in reading order; nil when it is one at most.

@@ -3,7 +3,7 @@ import Imaging
 import Recognition
 
 /// Tesseract reads every page, and the network those that it left in doubt.
-struct AutomaticReader: TextRecognizer {
+struct AutomaticReader: EngineFirstReader {
     let engine: RecognizerPool
     let network: RecognizerPool
 
@@ -18,17 +18,4 @@ struct AutomaticReader: TextRecognizer {
             throw RecognitionError(error.code, error.message, text: text)
         }
     }
-
-    func recognize(
-        _ image: Raster, languages: [String], layout: TextLayout
-    ) async throws -> PageText {
-        guard layout != .any else { return try await recognize(image, languages: languages) }
-        return try await engine.recognize(image, languages: languages, layout: layout)
-    }
-
-    func detectOrientation(_ image: Raster) async throws -> OrientationGuess? {
-        try await engine.detectOrientation(image)
-    }
-
-    func prewarm(languages: [String]) { engine.prewarm(languages: languages) }
 }

@@ -4,7 +4,7 @@ import Recognition
 
 /// Tesseract alone: pages that it left in doubt it reads again in other ways, and the best answer
 /// is kept, line by line.
-struct EngineReader: TextRecognizer {
+struct EngineReader: EngineFirstReader {
     let engine: RecognizerPool
 
     /// How doubtful pages are read again: its own rules for scale and resolution do not fit each of
@@ -30,17 +30,4 @@ struct EngineReader: TextRecognizer {
         }
         return BestLines(first: text, others: others).text()
     }
-
-    func recognize(
-        _ image: Raster, languages: [String], layout: TextLayout
-    ) async throws -> PageText {
-        guard layout != .any else { return try await recognize(image, languages: languages) }
-        return try await engine.recognize(image, languages: languages, layout: layout)
-    }
-
-    func detectOrientation(_ image: Raster) async throws -> OrientationGuess? {
-        try await engine.detectOrientation(image)
-    }
-
-    func prewarm(languages: [String]) { engine.prewarm(languages: languages) }
 }

@@ -43,8 +43,8 @@ public final class Readers: TextRecognizer {
         self.environment = environment ?? ProcessInfo.processInfo.environment
     }
 
-    /// The readers that were found, beside Tesseract and those that need none: every broken one,
-    /// and the first usable one of each name.
+    /// The readers that were found, besides Tesseract and those built on it: every broken one, and
+    /// the first usable one of each name.
     ///
     /// Manifests are looked for in the folders of `COPYSTAND_READERS` (separated by colons), in
     /// `$XDG_DATA_HOME/copystand/readers`, in `lib/copystand/readers` of the installation, in

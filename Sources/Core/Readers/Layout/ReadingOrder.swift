@@ -1,7 +1,7 @@
 import Documents
 
-/// Puts lines in the order they are read, by where they stand: columns side by side one after the
-/// other, what else stands side by side row by row.
+/// Puts lines in reading order, by their places: one column after the other, and everything else
+/// that is side by side row by row.
 enum ReadingOrder {
     /// Lines that two columns have at least, each.
     private static let fewestLines = 4

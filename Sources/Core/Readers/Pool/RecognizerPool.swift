@@ -5,7 +5,7 @@ public import Recognition
 import Synchronization
 
 /// Reads pages with a reader, several at a time, each in a helper process of its own; with
-/// Tesseract unless told otherwise.
+/// Tesseract by default.
 ///
 /// A page that crashes or hangs its helper is tried again in a fresh one; when that fails too, the
 /// page alone has an error and the pool goes on. Helpers start when first needed, or at
@@ -69,7 +69,7 @@ public final class RecognizerPool: TextRecognizer {
     /// gives no blocks.
     ///
     /// Pages beyond the number of helpers wait for their turn, those with most on them first.
-    /// Cancelling the task ends the helper that reads the page.
+    /// Canceling the task ends the helper that reads the page.
     ///
     /// - Throws: ``RecognitionError``: `languageMissing` names the package to install;
     ///   `helperFailed` says how the helper ended, twice; `engineFailed` when the picture is too
@@ -104,7 +104,7 @@ public final class RecognizerPool: TextRecognizer {
         return (text, doubt)
     }
 
-    /// Tells how `image` lies from the shapes of its letters (Tesseract's orientation and script
+    /// Which way up `image` is, by the shapes of its letters (Tesseract's orientation and script
     /// detection); nil for a reader that is not Tesseract.
     ///
     /// Slow, up to a second; meant for pages where a cheaper measure is unsure. It goes before

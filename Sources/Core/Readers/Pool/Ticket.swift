@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Ties one question to the helper that works on it, so that cancelling the question ends the
+/// Ties one question to the helper that works on it, so that canceling the question ends the
 /// helper.
 final class Ticket: Sendable {
     private struct State {

@@ -1,7 +1,6 @@
 import Documents
 
-/// A page's lines in reading order, column by column, put together anew from the words that were
-/// read on it.
+/// A page's lines in reading order, column by column, rebuilt from the words that were read on it.
 ///
 /// The reader's own lines may reach across two columns, or leave a number that hangs in the margin
 /// to itself.
@@ -163,7 +162,7 @@ struct ColumnedPage {
         let lefts = lines.map(\.box.x).sorted()
         let rights = lines.map(\.box.right).sorted()
         guard let first = lefts.first, let last = rights.last else { return [] }
-        // A speck beside the column is no part of its edge.
+        // A speck next to the column is not part of its edge.
         let left = lefts.count >= 8 ? lefts[lefts.count / 20] : first
         let right = rights.count >= 8 ? rights[rights.count - 1 - rights.count / 20] : last
         return lines.map { line in

@@ -45,9 +45,9 @@ public struct EntryColumns: Sendable {
         return top..<max(top + 1, min(height, all.bottom + Int(em / 2)))
     }
 
-    /// The page's text with its columns as they were read anew, each in pixels of its box.
+    /// The page's text with the second reading of its columns, each in pixels of its box.
     ///
-    /// A column of which less was read than before stays as it was.
+    /// A column keeps its first reading if the second has less.
     public func text(with readings: [PageText]) -> PageText {
         var blocks: [TextBlock] = []
         var kept: [PrintedLine] = []

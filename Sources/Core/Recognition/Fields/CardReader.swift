@@ -26,7 +26,7 @@ public enum CardReader {
             kind: .name, text: best.text, confidence: 0.9 * best.row.confidence, box: best.row.box)
     }
 
-    /// An amount with a currency beside it; a bare number on a card is no price.
+    /// An amount with a currency next to it; a bare number on a card is not a price.
     private static func value(_ rows: [ReceiptRow]) -> Finding? {
         for row in rows {
             guard let (money, word) = row.amount, money.hundredths > 0,

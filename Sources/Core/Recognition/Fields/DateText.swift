@@ -5,15 +5,15 @@ import Documents
 public struct DateText: Hashable, Sendable {
     /// The day as ISO 8601 has it.
     public let text: String
-    /// The same with day and month exchanged, where both ways are days and nothing tells which is
-    /// meant; nil otherwise.
+    /// The same with day and month exchanged, if both are valid days and nothing shows which is
+    /// right; nil otherwise.
     public let otherText: String?
 
     private static let years = 1970...2099
 
     /// Reads the first day in some words; nil for none.
     ///
-    /// - Parameter monthFirst: how `3/4/2026` is meant, with slashes alone.
+    /// - Parameter monthFirst: true to read `3/4/2026` as March 4; only for dates with slashes.
     public init?(_ words: [String], monthFirst: Bool = false) {
         for start in words.indices {
             let rest = words[start...].prefix(4).map(\.self)

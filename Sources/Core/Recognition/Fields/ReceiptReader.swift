@@ -39,7 +39,7 @@ public enum ReceiptReader {
             var rank = row.confidence - 0.3 * Double(index) / Double(rows.count)
             if plain.contains(where: dateWords.contains) { rank += 0.3 }
             if plain.contains(where: otherDates.contains) { rank -= 0.5 }
-            // Most receipts say the time beside the date.
+            // Most receipts have the time next to the date.
             if row.texts.contains(where: isTime) { rank += 0.2 }
             let confidence = min(1, max(0.05, row.confidence * (day.otherText == nil ? 1 : 0.7)))
             let finding = Finding(

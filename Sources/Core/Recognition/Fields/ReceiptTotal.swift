@@ -19,7 +19,7 @@ enum ReceiptTotal {
         (["amount"], 1.2), (["balance"], 1),
     ]
 
-    /// What names something else, though a word for the sum may stand beside it.
+    /// Words for something else, even next to a word for the sum.
     private static let others: Set<String> = [
         "subtotal", "sub", "tax", "vat", "gst", "sst", "mwst", "ust", "steuer", "tva", "iva", "btw",
         "change", "rückgeld", "rueckgeld",
@@ -70,7 +70,7 @@ enum ReceiptTotal {
         return best?.finding ?? highest(rows, amounts, currency)
     }
 
-    /// The currency that is named most often beside amounts and names of sums; nil for none.
+    /// The currency that occurs most often next to amounts and words for sums; nil for none.
     private static func currency(
         _ rows: [ReceiptRow], _ amounts: [(MoneyText, Word)?]
     ) -> String? {

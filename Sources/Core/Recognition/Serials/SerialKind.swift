@@ -23,8 +23,8 @@ public enum SerialKind: String, CaseIterable, Codable, Hashable, Sendable {
     struct Form {
         let pattern: SerialPattern
         let check: CheckDigit
-        /// Subtracted from the chance of this form: minus the logarithm of how rare it is beside
-        /// the others.
+        /// Subtracted from the chance of this form: minus the logarithm of how rare it is among all
+        /// forms.
         var cost = 0.0
         let lengths: ClosedRange<Int>
     }

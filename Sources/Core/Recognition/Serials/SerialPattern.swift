@@ -69,7 +69,7 @@ public struct SerialPattern: Hashable, Sendable {
 
         mutating func all() throws(Failure) -> [Step] {
             let steps = try choice(depth: 0)
-            guard next == nil else { throw failure("there is no '(' to this ')'") }
+            guard next == nil else { throw failure("this ')' has no '('") }
             return steps
         }
 

@@ -140,7 +140,7 @@ public struct SerialReader: Sendable {
         }
     }
 
-    /// How much a sort of number is believed beside others at the same place.
+    /// How much a kind of number is believed compared with others at the same place.
     private func weight(_ kind: SerialKind, _ group: [SerialToken]) -> Double {
         if group.contains(where: { $0.labels.contains(kind) }) {
             return kind == .labeled ? 0.75 : 1

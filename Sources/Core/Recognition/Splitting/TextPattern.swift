@@ -26,7 +26,7 @@ final class TextPattern: @unchecked Sendable {
         guard !text.isEmpty, text.utf8.count <= Self.longest else {
             throw SplitRuleError(
                 text.isEmpty
-                    ? "is empty: a pattern of a barcode's text such as ASN\\d+ is meant"
+                    ? "is empty: give a pattern of a barcode's text, such as ASN\\d+"
                     : "is longer than \(Self.longest) bytes")
         }
         guard let compiled = cre2_compile(text, text.utf8.count) else {

@@ -19,7 +19,7 @@ package enum ReaderEvent: String, CaseIterable, Sendable {
 /// The version of the reader protocol that this code speaks.
 package let readerProtocolVersion = 1
 
-/// The fields of each message of the reader protocol beside those of its header; unknown ones are
+/// The fields of each message of the reader protocol besides those of its header; unknown ones are
 /// ignored.
 package enum ReaderWire {
     /// The answer to `hello`.
@@ -71,7 +71,7 @@ package enum ReaderWire {
         }
     }
 
-    /// The event `line`: words that stand beside one another, as they are read.
+    /// The event `line`: words next to one another, in reading order.
     package struct Line: Codable, Sendable {
         /// The number of the `read` that it belongs to.
         package var reading: Int

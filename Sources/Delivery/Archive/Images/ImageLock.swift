@@ -20,6 +20,12 @@ final class ImageLock: Sendable {
         try ImageLock(path, LOCK_EX | LOCK_NB)
     }
 
+    /// Takes the lock exclusively; waits while another process has it, which is short in an archive
+    /// that is being made.
+    static func waiting(_ path: String) throws(ArchiveError) -> ImageLock {
+        try ImageLock(path, LOCK_EX)
+    }
+
     private init(_ path: String, _ kind: Int32) throws(ArchiveError) {
         var file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         // A process with only read permission can lock too.

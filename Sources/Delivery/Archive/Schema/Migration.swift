@@ -20,7 +20,7 @@ struct Migrator {
 
     let steps: [Migration]
 
-    init(_ steps: [Migration] = Schema.steps) { self.steps = steps }
+    init(_ steps: [Migration] = ArchiveSchema.steps) { self.steps = steps }
 
     /// The version a database is at; 0 for an empty one.
     ///

@@ -72,7 +72,7 @@ extension Archive {
 
     private static func openDamaged(_ path: String) throws -> Connection {
         let source = try Connection(path: path, .damaged, patience: 10_000)
-        guard try Migrator().version(of: source) == Schema.steps.count else {
+        guard try Migrator().version(of: source) == ArchiveSchema.steps.count else {
             throw ArchiveError(
                 .refused,
                 "The archive '\(path)' is of an older version and can't be recovered by this one.")

@@ -33,7 +33,7 @@ public struct DeliveredPlace: Codable, Hashable, Sendable {
         case outbox(root: String, item: String, showsPages: Bool)
     }
 
-    /// Why a place has a document no more, as far as can be seen.
+    /// Why a place no longer has a document, as far as can be seen.
     public enum Loss: String, Codable, CaseIterable, Sendable {
         /// It is not there.
         case gone
@@ -47,9 +47,10 @@ public struct DeliveredPlace: Codable, Hashable, Sendable {
 
     /// What is seen of a place.
     public struct Look: Sendable {
-        /// Why it has the document no more; nil while it has, or where nobody here can see that.
+        /// Why it no longer has the document; nil while it has it, or if this machine can't see
+        /// that.
         public var loss: Loss?
-        /// The file of which that is so.
+        /// The file that is affected.
         public var file: String?
         /// Whether the pages themselves are seen there.
         public var showsPages = false

@@ -46,7 +46,7 @@ extension PartialFile {
         if status.st_gid != own.st_gid, fchown(source, uid_t.max, own.st_gid) != 0 { return nil }
         // After the group, since a change of owner may take permissions away.
         if status.st_mode != own.st_mode, fchmod(source, own.st_mode & 0o7777) != 0 { return nil }
-        // Access lists and labels that files made here have can't be told by their mode.
+        // The mode of a file does not show the access lists and labels that files made here get.
         guard cposix_same_attributes(source, descriptor) == 1 else { return nil }
         let isWritten: Void? = header.withUnsafeBytes { bytes in
             try? writeAll(bytes, at: 0, to: source, disk: folder.disk) {

@@ -5,7 +5,7 @@ import Glibc
 /// under a final one.
 final class PartialFile {
     let folder: OutputFolder
-    /// The name it is meant for, as messages call it.
+    /// The name it will get, as messages show it.
     let intendedName: String
     /// Bytes in the file so far, those that wait in memory included.
     private(set) var count = 0
@@ -155,7 +155,7 @@ final class PartialFile {
         return true
     }
 
-    /// Gives the file a final name in place of the file of our own that has it (`renameat`).
+    /// Gives the file its final name, and replaces our own file that has it (`renameat`).
     func replace(_ name: String) throws(DeliveryError) {
         guard renameat(folder.descriptor, temporaryName, folder.descriptor, name) == 0 else {
             throw .disk(errno, "write", name, in: folder.path)

@@ -11,7 +11,7 @@ public enum PartialFiles {
 
     private static let places = Mutex<[ObjectIdentifier: Place]>([:])
 
-    /// Notes where a file is on its way; in place of what was noted of it before.
+    /// Notes where a file is being written; replaces what was noted before.
     static func note(_ file: PartialFile, _ folder: Int32, _ name: String) {
         places.withLock { $0[ObjectIdentifier(file)] = Place(folder: folder, name: name) }
     }

@@ -29,7 +29,7 @@ extension FormatWriter {
     var notes: [String] { [] }
 }
 
-/// Where a format's writer puts its files, and what it is told.
+/// Where a format's writer puts its files, and its settings.
 struct FormatContext: Sendable {
     /// The folder of the document.
     let folder: OutputFolder

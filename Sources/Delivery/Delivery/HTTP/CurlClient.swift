@@ -3,9 +3,9 @@ import Synchronization
 
 /// Sends requests with libcurl (`curl_easy_perform`).
 ///
-/// TLS certificates are verified, with the system's authorities unless the request says whom to
-/// trust. Redirects are followed within the same scheme, host and port only, so that no token
-/// reaches another host. Answers beyond 4 MiB are refused, unless the request allows more.
+/// TLS certificates are verified, with the system's authorities unless the request names others.
+/// Redirects are followed within the same scheme, host and port only, so that no token reaches
+/// another host. Answers beyond 4 MiB are refused, unless the request allows more.
 package struct CurlClient: HTTPClient {
     /// The most bytes of an answer, unless more is allowed.
     package static let largestAnswer = 4 << 20
@@ -83,7 +83,7 @@ package struct CurlClient: HTTPClient {
         let response = try exchange(request, CurlReception(receiver, patience: patience))
         guard !(300..<400).contains(response.status) else {
             throw HTTPFailure(
-                message: "\(host(request.url)) redirects where no redirect is meant",
+                message: "\(host(request.url)) redirects to another address, which it should not",
                 isPermanent: true, isUnfit: true)
         }
         return response

@@ -100,8 +100,8 @@ final class CurlExchange {
         case .system: break
         case .authority(let file): copystand_curl_set_text(handle, CURLOPT_CAINFO, file)
         case .key(let hash):
-            // The key is checked in place of the certificate, which may then be anybody's and for
-            // any name.
+            // The key is checked instead of the certificate, so the certificate may be for any
+            // name.
             copystand_curl_set_number(handle, CURLOPT_SSL_VERIFYPEER, 0)
             copystand_curl_set_number(handle, CURLOPT_SSL_VERIFYHOST, 0)
             copystand_curl_set_text(handle, CURLOPT_PINNEDPUBLICKEY, hash)

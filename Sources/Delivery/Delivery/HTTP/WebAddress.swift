@@ -40,7 +40,7 @@ package struct WebAddress: Hashable, Sendable {
                 "The address holds a user name. Leave it out, and give it by itself (--user).")
         }
         guard Self.isHost(host) else {
-            throw refuse("names the host '\(host.prefix(200))', which none can be called")
+            throw refuse("names the host '\(host.prefix(200))', which is not a valid name")
         }
         guard !body.contains("#") else { throw refuse("has a fragment (#)") }
         origin = scheme + host.lowercased()

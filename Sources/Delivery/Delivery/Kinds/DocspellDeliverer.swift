@@ -19,7 +19,7 @@ extension SinkDefinition.Kind {
             else {
                 throw DeliveryError(
                     .invalidOption,
-                    "The id of a source has letters, digits and hyphens only. Take the part behind /upload/item/."
+                    "The id of a source has letters, digits and hyphens only. Give the part after /upload/item/."
                 )
             }
         }

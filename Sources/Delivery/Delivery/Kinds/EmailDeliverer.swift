@@ -10,16 +10,18 @@ extension SinkDefinition.Kind {
                 .url, "the mail server, smtp://host:587 with STARTTLS or smtps://host:465",
                 isNeeded: true),
             SinkSetting(.user, "the name to sign in with"),
-            SinkSetting(.password, "the user's password, or the client's secret beside token-url"),
-            SinkSetting(.token, "an OAuth2 token; a refresh token beside token-url"),
+            SinkSetting(.password, "the user's password; with token-url, the client's secret"),
+            SinkSetting(.token, "an OAuth2 token; with token-url, a refresh token"),
             .parameter("token-url", "where a refresh token is exchanged (OAuth2)"),
-            .parameter("client-id", "the client that a refresh token was given to"),
+            .parameter("client-id", "the client that the refresh token belongs to"),
             .parameter("from", "the sender's address", isNeeded: true),
             .parameter("to", "the recipients' addresses, with commas between", isNeeded: true),
-            .parameter("subject", "with places as in names; '{title}' unless given"),
-            .parameter("body", "the text, with places as in names; '{title}' unless given"),
+            .parameter("subject", "may contain {title}, {date} and so on; '{title}' unless given"),
             .parameter(
-                "max-size", "the most megabytes of a message; what is larger is refused, or split"),
+                "body", "the text; may contain {title}, {date} and so on; '{title}' unless given"),
+            .parameter(
+                "max-size",
+                "the largest message, in megabytes; too-large says what happens to larger ones"),
             .parameter(
                 "too-large",
                 "refuse unless given; split sends the files in several messages, shrink makes pictures smaller",
@@ -57,7 +59,8 @@ struct EmailDeliverer: Deliverer {
         if let size = sink.parameter("max-size") {
             guard let number = Int(size), (1...1000).contains(number) else {
                 throw DeliveryError(
-                    .invalidOption, "A most of '\(size.prefix(20))' megabytes is not within 1…1000."
+                    .invalidOption,
+                    "max-size is '\(size.prefix(20))': give megabytes from 1 to 1000."
                 )
             }
         }
@@ -241,7 +244,7 @@ struct EmailDeliverer: Deliverer {
     private func tooLarge(for ending: CurlTransfer.Ending) -> DeliveryAttempt? {
         guard ending.status == 552 else { return nil }
         return .refused(
-            "\(host) does not take a message as large as this\(ForeignWords.told(ending.answer)). Say how many megabytes it takes with --parameter max-size, and what is to be done then with --parameter too-large"
+            "\(host) does not take a message as large as this\(ForeignWords.told(ending.answer)). Give the megabytes that it takes with --parameter max-size, and what to do with larger documents with --parameter too-large"
         )
     }
 

@@ -9,7 +9,7 @@ extension SinkDefinition.Kind {
         settings: [
             SinkSetting(
                 .command,
-                "the program by its whole path, then its arguments, each with another --command",
+                "the program's full path, then its arguments, each with another --command",
                 isNeeded: true),
             SinkSetting(.environment, "a variable of the environment that the program gets"),
             SinkSetting(.timeLimit, "how long the program may take; 300 unless given"),
@@ -62,7 +62,7 @@ struct ExecDeliverer: Deliverer {
                 RemoteReceipt(
                     location: name, remoteID: run.output.isEmpty ? nil : run.output,
                     notes: doubt.notes(
-                        "The program was run before, and was broken off: it may have done its work twice."
+                        "The program was run before and interrupted, so it may have done its work twice."
                     )))
         case .exited(let code):
             doubt.settle(&item)

@@ -26,11 +26,11 @@ extension SinkDefinition.Kind {
 extension SinkSetting {
     /// Whether a connection may go without TLS.
     static let encryption = SinkSetting.parameter(
-        "encryption", "tls unless given; none lets everybody in the network read along",
+        "encryption", "tls unless given; with none, everybody in the network can read along",
         choices: ["tls", "none"])
-    /// Whom to trust beside the system's authorities.
+    /// A certificate to trust instead of the system's authorities.
     static let authority = SinkSetting.parameter(
-        "ca-file", "the whole path of a certificate that is trusted in place of the system's")
+        "ca-file", "the full path of a certificate to trust instead of the system's")
 }
 
 extension SinkDefinition {

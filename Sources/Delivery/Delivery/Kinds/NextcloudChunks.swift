@@ -51,7 +51,7 @@ struct NextcloudChunks: Sendable {
         }
         throw DeliveryError(
             .invalidOption,
-            "The address '\(address.shown)' is not of a Nextcloud's files. It should look like https://host/remote.php/dav/files/USER/Scans."
+            "The address '\(address.shown)' is not that of a Nextcloud's files. It should look like https://host/remote.php/dav/files/USER/Scans."
         )
     }
 

@@ -88,7 +88,7 @@ struct PaperlessTask {
 
     /// How a task has ended.
     enum Ending: Hashable {
-        /// The server has the document, under this number where it tells one.
+        /// The server has the document, under this number if it gives one.
         case success(document: String?)
         case failure(String)
     }
@@ -114,7 +114,7 @@ struct PaperlessTask {
     }
 
     /// The document that the file is a duplicate of; version 9 says so only in words, with the
-    /// document beside them.
+    /// document next to them.
     private var twin: String? {
         if let twin = json.value(at: "result_data.duplicate_of")?.words { return twin }
         let isDuplicate = json["result"]?.text?.contains("duplicate") ?? false

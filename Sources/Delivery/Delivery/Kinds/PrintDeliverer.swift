@@ -5,12 +5,12 @@ extension SinkDefinition.Kind {
         reach: .program,
         settings: [
             .parameter(
-                "printer", "the printer's name, as 'lpstat -e' tells it; the default unless given"),
+                "printer", "the printer's name, as 'lpstat -e' lists it; the default unless given"),
             .parameter("copies", "how many copies; 1 unless given"),
             .parameter(
                 "sides", "which sides of the paper are printed on",
                 choices: ["one-sided", "two-sided-long-edge", "two-sided-short-edge"]),
-            SinkSetting(.command, "lp by its whole path; /usr/bin/lp unless given"),
+            SinkSetting(.command, "the full path of lp; /usr/bin/lp unless given"),
         ],
         example: .init("--parameter", "printer=office", "--parameter", "copies=2"),
         check: { (sink) throws(DeliveryError) in
@@ -18,7 +18,8 @@ extension SinkDefinition.Kind {
             let copies = sink.parameter("copies") ?? "1"
             guard let number = Int(copies), (1...100).contains(number) else {
                 throw DeliveryError(
-                    .invalidOption, "\(copies.prefix(20)) copies are not within 1…100.")
+                    .invalidOption, "copies is '\(copies.prefix(20))': give a number from 1 to 100."
+                )
             }
             let printer = sink.parameter("printer") ?? "default"
             guard !printer.isEmpty, !printer.hasPrefix("-") else {

@@ -7,8 +7,8 @@ extension SinkDefinition.Kind {
         reach: .program,
         settings: [
             .parameter("remote", "remote and folder, such as drive:Scans", isNeeded: true),
-            .parameter("config", "the whole path of rclone's configuration; its own unless given"),
-            SinkSetting(.command, "rclone by its whole path; /usr/bin/rclone unless given"),
+            .parameter("config", "the full path of rclone's configuration; its own unless given"),
+            SinkSetting(.command, "the full path of rclone; /usr/bin/rclone unless given"),
             SinkSetting(.timeLimit, "how long a copy may take; 300 unless given"),
             .fileName,
         ],
@@ -22,7 +22,7 @@ extension SinkDefinition.Kind {
             else {
                 throw DeliveryError(
                     .invalidOption,
-                    "'\(remote.prefix(80))' is no remote with a folder, such as drive:Scans. See: rclone listremotes"
+                    "'\(remote.prefix(80))' is not a remote with a folder, such as drive:Scans. See: rclone listremotes"
                 )
             }
         }
@@ -33,7 +33,7 @@ extension SinkDefinition.Kind {
     }
 }
 
-/// A remote of rclone's, by its program, whose exit codes are told apart.
+/// A remote of rclone's, by its program, whose exit codes say what failed.
 ///
 /// `--immutable` has rclone refuse to change a file that is there.
 struct RcloneFolder: RemoteFolder {

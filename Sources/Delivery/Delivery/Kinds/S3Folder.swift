@@ -74,7 +74,8 @@ struct S3Folder: RemoteFolder {
             region.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
         else {
             throw DeliveryError(
-                .invalidOption, "'\(region.prefix(80))' is no region, such as us-east-1 or auto.")
+                .invalidOption, "'\(region.prefix(80))' is not a region, such as us-east-1 or auto."
+            )
         }
     }
 

@@ -11,10 +11,10 @@ extension SinkDefinition.Kind {
             SinkSetting(.password, "the user's password, or the passphrase of the key file"),
             .parameter(
                 "host-key",
-                "the server's key, SHA256:…, as 'ssh-keyscan HOST | ssh-keygen -lf -' tells it",
+                "the server's key, SHA256:…, as 'ssh-keyscan HOST | ssh-keygen -lf -' prints it",
                 isNeeded: true),
             .parameter(
-                "key-file", "the whole path of a private key on this machine, ed25519 or ecdsa"),
+                "key-file", "the full path of a private key on this machine, ed25519 or ecdsa"),
             .fileName,
         ],
         example: .init(
@@ -93,7 +93,7 @@ struct SFTPFolder: CommandFolder {
         }
         guard key.hasPrefix("/") else {
             throw DeliveryError(
-                .invalidOption, "The key file '\(key)' must be named by its whole path.")
+                .invalidOption, "The key file '\(key)' must be given with its full path.")
         }
     }
 

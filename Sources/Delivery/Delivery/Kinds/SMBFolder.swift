@@ -256,7 +256,7 @@ private struct SMBPlace {
         guard let port = Int(digits),
             (1...65_535).contains(port)
         else {
-            throw DeliveryError(.invalidOption, "The address '\(origin)' has a port that is none.")
+            throw DeliveryError(.invalidOption, "The address '\(origin)' has an invalid port.")
         }
         self.port = port
         let host = colon.map { String(address.origin[..<$0]) } ?? address.origin

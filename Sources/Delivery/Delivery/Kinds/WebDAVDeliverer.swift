@@ -69,7 +69,7 @@ struct WebDAVDeliverer: Deliverer {
             let response = try send(file, to: url, of: &item, in: folder, save: save)
             switch response.status {
             case 200..<300: return try taken(response, url, file)
-            // Whether a folder is missing (409) can be mended here and now.
+            // A missing folder (409) can be made right here.
             case 409:
                 guard try makeFolders(url) else { return .failed(service.attempt(after: response)) }
                 let again = try send(file, to: url, of: &item, in: folder, save: save)

@@ -74,7 +74,7 @@ final class BearerTokens: Sendable {
             let words = "no token came: \(answer.status)\(ForeignWords.told(answer.excerpt))"
             throw Obstacle(
                 (400..<500).contains(answer.status) && answer.status != 429
-                    ? .refused("\(words). Sign in anew") : .later(words, after: nil))
+                    ? .refused("\(words). Sign in again") : .later(words, after: nil))
         }
         let life = json?["expires_in"]?.words.flatMap(Double.init) ?? 300
         // A minute less, so that it does not end on its way.

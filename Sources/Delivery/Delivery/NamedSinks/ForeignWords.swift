@@ -5,7 +5,7 @@
 package enum ForeignWords {
     private static let mark = ". It said: "
 
-    /// The end of a message that tells what was said; empty for nothing.
+    /// The end of a message, with what a service said; empty if it said nothing.
     static func told(_ words: some StringProtocol) -> String { words.isEmpty ? "" : mark + words }
 
     /// A message without what somebody said, and without what stands behind that.

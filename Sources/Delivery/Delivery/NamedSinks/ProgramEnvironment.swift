@@ -7,7 +7,7 @@ package enum ProgramEnvironment {
         "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TERM",
     ]
     private static let beginnings = ["LC_", "XDG_"]
-    /// What a program needs beside that to open a window on the user's desktop.
+    /// What a program needs in addition to open a window on the user's desktop.
     package static let desktop = [
         "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "DESKTOP_SESSION",
         "SESSION_MANAGER", "BROWSER", "KDE_FULL_SESSION", "KDE_SESSION_VERSION",

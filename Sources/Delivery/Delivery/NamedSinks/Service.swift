@@ -16,7 +16,7 @@ struct Service: Sendable {
     ///
     /// - Parameters:
     ///   - scheme: the word before the token in `Authorization`.
-    ///   - signing: signs requests, in place of `Authorization`.
+    ///   - signing: signs requests, instead of `Authorization`.
     /// - Throws: ``DeliveryError`` `invalidOption`.
     init(
         _ definition: SinkDefinition, scheme: String = "Bearer", signing: WebRequest.Signing? = nil,

@@ -20,7 +20,7 @@ extension SinkDefinition {
         public let summary: String
         /// How documents get there.
         public let reach: Reach
-        /// What it can be told.
+        /// Its settings.
         public let settings: [SinkSetting]
         /// The ending of the file that is made unless said otherwise.
         public let format: String
@@ -99,7 +99,7 @@ extension SinkDefinition.Kind {
 }
 
 extension SinkDefinition.Kind: Hashable {
-    /// Kinds are told apart by their names.
+    /// Kinds are equal if their names are.
     public static func == (one: Self, other: Self) -> Bool { one.name == other.name }
     /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }

@@ -42,7 +42,8 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
     /// The program and its arguments, for `exec`; `{}` stands for the document's path, which comes
     /// last when no argument has it.
     public var command: [String]?
-    /// The names of environment variables that a program gets beside those that every program gets.
+    /// The names of environment variables that a program gets in addition to those that every
+    /// program gets.
     public var environment: [String]?
     /// Seconds a program may take, 1…86,400; 300 unless said otherwise.
     public var timeLimit: Int?
@@ -61,7 +62,7 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
         if let url { _ = try WebAddress(url, schemes: kind.schemes) }
         if kind.isWeb && token != nil && user != nil {
             throw DeliveryError(
-                .invalidOption, "The sink has both a token and a user; one of them is too many.")
+                .invalidOption, "The sink has both a token and a user. Give only one of them.")
         }
         try kind.check(self)
         if let format { _ = try FileFormat(path: "document." + format) }
@@ -115,7 +116,7 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
         if let program = command?.first, !program.hasPrefix("/") {
             throw DeliveryError(
                 .invalidOption,
-                "The program '\(program)' must be named by its whole path, such as /usr/local/bin/\(program)."
+                "The program '\(program)' must be given with its full path, such as /usr/local/bin/\(program)."
             )
         }
         for name in environment ?? [] { try checkVariable(name) }
@@ -140,7 +141,8 @@ public struct SinkDefinition: Codable, Hashable, Sendable {
         guard let largestSide else { return }
         guard (16...65_535).contains(largestSide) else {
             throw DeliveryError(
-                .invalidOption, "The longest side of \(largestSide) pixels is not within 16…65,535."
+                .invalidOption,
+                "The longest side is \(largestSide) pixels: give a number from 16 to 65,535."
             )
         }
         guard try FileFormat(path: "document." + fileFormat).isOneFileAPage else {

@@ -79,7 +79,7 @@ public struct SinkList: Hashable, Sendable {
             }
     }
 
-    /// Calls e-mail addresses by a name, in place of those it stood for.
+    /// Gives e-mail addresses a name; addresses that had the name lose it.
     ///
     /// - Throws: ``DeliveryError`` `invalidOption` for a name or an address that makes no sense.
     public mutating func call(_ name: String, _ list: [String]) throws(DeliveryError) {
@@ -112,7 +112,7 @@ public struct SinkList: Hashable, Sendable {
         guard !addresses.isEmpty else {
             throw DeliveryError(
                 .invalidOption,
-                "'\(name)' is no e-mail address, and no name stands for one yet. Add it with: copystand sinks addresses add \(name) ADDRESS"
+                "'\(name)' is not an e-mail address, and the address book has no such name. Add it with: copystand sinks addresses add \(name) ADDRESS"
             )
         }
         throw DeliveryError(

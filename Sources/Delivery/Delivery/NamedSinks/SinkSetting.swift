@@ -1,5 +1,4 @@
-/// Something that a kind of named sink can be told: command line, API and the page's form ask for
-/// it.
+/// A setting of a kind of named sinks; command line, API and the page's form ask for it.
 public struct SinkSetting: Hashable, Sendable {
     /// Where a ``SinkDefinition`` keeps it.
     public enum Place: Hashable, Sendable {

@@ -15,7 +15,7 @@ struct DeliveredNotes {
         var job: String
         /// When, in seconds since 1970.
         var made: Double
-        /// The folder of the archive that is still to be told; nil when that is done.
+        /// The folder of the archive that does not know of it yet; nil when it does.
         var archive: String?
         /// Its files on this machine as they were left; nil for those of a service.
         var files: [DeliveredFile]?
@@ -67,9 +67,9 @@ struct DeliveredNotes {
         try place.sync()
     }
 
-    /// Tells the archive of a delivery that it does not know of yet.
+    /// Notes a delivery in the archive, which does not know of it yet.
     ///
-    /// An archive without the job's document is told another time: the job may not have got so far.
+    /// If the archive does not have the job's document yet, this is tried again later.
     func settle(_ id: String) {
         guard var note = note(id), let folder = note.archive else { return }
         do {
@@ -82,7 +82,8 @@ struct DeliveredNotes {
         }
     }
 
-    /// Tells archives what they do not know yet, and drops notes that are older than a year.
+    /// Notes deliveries in archives that do not know of them yet, and drops notes older than a
+    /// year.
     func settleAll(now: Double) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for id in names where OutboxStore.isID(id) {

@@ -19,7 +19,7 @@ public struct Outbox: Sendable {
     private let stop: DeliveryStop
     private let connections = OpenConnections()
 
-    /// Is told how far uploads of a megabyte and more are, at most twice a second each; nil for
+    /// Gets the progress of uploads of a megabyte and more, at most twice a second each; nil for
     /// nobody.
     public var onUpload: (@Sendable (Upload) -> Void)?
 
@@ -81,7 +81,7 @@ public struct Outbox: Sendable {
 
     /// What came of an item.
     public enum Outcome: Hashable, Sendable {
-        /// The sink has it, and the outbox has it no more.
+        /// The sink has it, and it left the outbox.
         case delivered(Receipt)
         /// It waits, for a reason, and is tried again then (seconds since 1970).
         case waits(String, until: Double)
@@ -185,8 +185,8 @@ public struct Outbox: Sendable {
 
     private static let stopped = "Copystand was stopped before the delivery was done"
 
-    /// The receipt of an item that was delivered before; nil for one that was not, or of which
-    /// nothing is left here.
+    /// The receipt of an item that was delivered before; nil for one that was not, or whose note is
+    /// gone.
     func delivered(_ id: String) -> Receipt? {
         guard let note = DeliveredNotes(store).standing(id) else { return nil }
         DeliveredNotes(store).settle(id)

@@ -41,7 +41,7 @@ public struct OutboxItem: Codable, Hashable, Sendable {
     public var text: String?
     /// The document.
     public var files: [File]
-    /// Whom it is for, where that was said with the order; nil for whom the sink names.
+    /// The recipients named with the order; nil for the sink's own.
     public var recipient: String?
     /// The job it comes from; nil for none.
     public var job: String?

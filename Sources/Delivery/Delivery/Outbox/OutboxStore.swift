@@ -33,7 +33,7 @@ public struct OutboxStore: Sendable {
             root: try UserFolders(environment: environment).usable(.state) + "/outbox")
     }
 
-    /// What is waiting, the oldest first; what can't be read is told as its error.
+    /// What is waiting, the oldest first; an item that can't be read has its error instead.
     public func items() -> [(id: String, item: Result<OutboxItem, DeliveryError>)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
         return names.filter(Self.isID).sorted().map { id in
@@ -58,7 +58,7 @@ public struct OutboxStore: Sendable {
         } catch {
             throw DeliveryError(
                 .inputOutput,
-                "The note '\(path)' can't be read: \(jsonFault(error)). The document beside it is untouched; copy it, then: "
+                "The note '\(path)' can't be read: \(jsonFault(error)). The document next to it is untouched; copy it, then: "
                     + "copystand outbox drop \(id)")
         }
     }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// How far the upload of a document has come, for whoever lists the outbox meanwhile.
 ///
-/// It is noted in a file beside the document, at most twice a second, and not synced: it means
+/// It is noted in a file next to the document, at most twice a second, and not synced: it means
 /// something only while the upload goes on. Documents under a megabyte are not noted.
 final class UploadProgress: Sendable {
     private struct State {
@@ -29,7 +29,7 @@ final class UploadProgress: Sendable {
     /// - Parameters:
     ///   - folder: the item's.
     ///   - total: the bytes of all its files.
-    ///   - tell: is told how many of them are sent whenever that is noted.
+    ///   - tell: gets the number of bytes sent, whenever it is noted.
     init(folder: String, total: Int, tell: (@Sendable (Int) -> Void)? = nil) {
         path = folder + "/" + Self.noteName
         self.total = total

@@ -107,7 +107,7 @@ final class FileWriter: SinkWriter {
         zip(files, names).compactMap { $0.delivered(as: $1) }
     }
 
-    /// Tells how the files will be known, just before they get their names.
+    /// Reports how the files can be recognized, just before they get their names.
     private func announce(_ files: [PartialFile], _ names: [String]) throws(DeliveryError) {
         if !files.allSatisfy(\.isLinked) { try earlier?.willPlace(known(files, names)) }
     }

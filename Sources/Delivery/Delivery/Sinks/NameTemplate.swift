@@ -11,7 +11,7 @@ public struct NameTemplate: Hashable, Sendable {
     /// The template as it was written.
     public let text: String
 
-    /// A template; ``check()`` tells whether it makes sense.
+    /// A template; ``check()`` says whether it makes sense.
     public init(_ text: String) { self.text = text }
 
     /// Whether every place is known and every brace closed.
@@ -87,7 +87,7 @@ public struct NameTemplate: Hashable, Sendable {
             rest = rest[rest.index(after: open)...]
             guard let close = rest.firstIndex(of: "}") else {
                 throw DeliveryError(
-                    .invalidOption, "The template '\(text)' opens a brace and does not close it.")
+                    .invalidOption, "The template '\(text)' has a '{' without a '}'.")
             }
             parts.append(.place(String(rest[..<close])))
             rest = rest[rest.index(after: close)...]

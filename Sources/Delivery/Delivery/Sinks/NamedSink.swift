@@ -18,7 +18,7 @@ public struct NamedSink: Sink {
     public var makesPDF: Bool { definition.fileFormat == "pdf" }
     private let definition: SinkDefinition
     private let outbox: Outbox
-    /// Whom the document is for in place of whom the sink names; nil for them.
+    /// The recipients instead of the sink's own; nil for the sink's own.
     private let recipient: String?
 
     /// `email:ada@example.org` is the sink of the kind `email`, for that recipient, who may also be
@@ -93,7 +93,7 @@ public struct NamedSink: Sink {
                 .invalidOption,
                 senders.isEmpty
                     ? "No mail server is known yet. Add one with: copystand sinks add email -k email …"
-                    : "Several sinks send e-mail (\(known)), and none is called 'email'. Call one so."
+                    : "Several sinks send e-mail (\(known)), and none is called 'email'. Give one of them that name."
             )
         }
         try sender.value.check()

@@ -63,7 +63,7 @@ package final class NewFile {
             let endings = FileFormat.allCases.filter { !$0.isOneFileAPage }.flatMap(\.endings)
             throw DeliveryError(
                 .unsupported,
-                "'\(path)' would be a file a page, and a host sends one file. Choose one of: \(endings.joined(separator: ", "))."
+                "'\(path)' would be one file per page, and a host sends only one file. Choose one of: \(endings.joined(separator: ", "))."
             )
         }
         return (

@@ -38,7 +38,7 @@ public enum OriginalNames {
             guard try NewFile.check(path) == .pdf else {
                 throw DeliveryError(
                     .unsupported,
-                    "'\(path)' does not end with .pdf, and the original is a PDF. Choose a name that ends so."
+                    "'\(path)' does not end with .pdf, and the original is a PDF. Choose a name that ends in .pdf."
                 )
             }
         }

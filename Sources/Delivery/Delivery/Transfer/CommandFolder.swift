@@ -8,7 +8,7 @@ protocol CommandFolder: RemoteFolder {
     var transfer: CurlTransfer { get }
     /// What every order has: the sign-in and its security.
     var base: CurlTransfer.Order { get }
-    /// Whether it tells how long a file is without sending it.
+    /// Whether it can give the length of a file without sending it.
     var asksLength: Bool { get }
     /// What libcurl says of a file that is not there.
     var missing: [CURLcode] { get }

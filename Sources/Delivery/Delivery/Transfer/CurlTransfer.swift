@@ -15,8 +15,8 @@ final class CurlTransfer {
         var lists: [(option: CURLoption, values: [String])] = []
         /// What is sent; nil for nothing.
         var source: (any TransferSource)?
-        /// What is set in place of `numbers` for a server with which no TLS came about; empty for
-        /// nothing.
+        /// What is set instead of `numbers` for a server that refused the first way of TLS; empty
+        /// for nothing.
         var otherwise: [(option: CURLoption, value: Int)] = []
         /// The most bytes that are taken of what comes, which is hashed and not kept.
         var most = 0
@@ -33,7 +33,7 @@ final class CurlTransfer {
         var answer: String
         /// The SHA-256 of what came, in hexadecimal digits.
         var hash: String
-        /// How long the file at the address is, where the server told.
+        /// The length of the file at the address, if the server gave it.
         var length: Int?
         /// How much came.
         var taken: Int
@@ -135,7 +135,7 @@ final class CurlTransfer {
 extension CurlTransfer.Ending {
     /// What a failure means for the delivery.
     ///
-    /// - Parameter host: whom to name in the message.
+    /// - Parameter host: the name in the message.
     func obstacle(_ host: String) -> DeliveryAttempt {
         let said =
             status >= 400

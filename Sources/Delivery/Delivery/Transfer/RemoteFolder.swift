@@ -18,7 +18,7 @@ protocol RemoteFolder {
     /// Whether a name is reserved before the file is there, which a try that was broken off leaves
     /// empty.
     var reservesNames: Bool { get }
-    /// Tells the name that a try before had reserved, or was about to; nil for none.
+    /// The name that an earlier try had reserved, or was about to; nil for none.
     func remember(reserved name: String?)
 }
 

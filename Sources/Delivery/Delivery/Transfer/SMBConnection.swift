@@ -11,7 +11,7 @@ final class SMBConnection: @unchecked Sendable {
     private let socket: OwnedDescriptor
     private let channel: SMBChannel
     private let patience: Int
-    /// False once an answer was missing or told of more than a name.
+    /// False once an answer was missing, or named a failure other than that of one file.
     private(set) var isSound = true
 
     /// Why something was not done.

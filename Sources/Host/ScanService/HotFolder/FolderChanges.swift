@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Waits until files come into folders (inotify(7)).
+/// Waits until files come into folders, or change in them (inotify(7)).
 ///
 ///     let changes = FolderChanges()
 ///     while changes.watch(["/srv/scans"]) {
@@ -13,9 +13,15 @@ public final class FolderChanges: Sendable {
     private let queue = OwnQueue(label: "copystand.folder-changes")
     /// The number that the system has given to each folder.
     private let watched = Mutex<Set<Int32>>([])
+    private let seesWrites: Bool
 
     /// Begins without a folder.
-    public init() { descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK)) }
+    ///
+    /// - Parameter seesWrites: true to notice each write to a file, not only that it was closed.
+    public init(seesWrites: Bool = false) {
+        self.seesWrites = seesWrites
+        descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+    }
 
     deinit { close(descriptor) }
 
@@ -24,7 +30,9 @@ public final class FolderChanges: Sendable {
     /// - Returns: false when one of them can't be watched: it is gone, or the system watches no
     ///   more (`/proc/sys/fs/inotify`). It has to be polled.
     public func watch(_ folders: [String]) -> Bool {
-        let events = [IN_CREATE, IN_CLOSE_WRITE, IN_MOVED_TO, IN_ATTRIB, IN_ONLYDIR]
+        let events =
+            [IN_CREATE, IN_CLOSE_WRITE, IN_MOVED_TO, IN_ATTRIB, IN_ONLYDIR]
+            + (seesWrites ? [IN_MODIFY] : [])
         let mask = events.reduce(UInt32(0)) { $0 | UInt32(truncatingIfNeeded: $1) }
         let numbers = folders.map { inotify_add_watch(descriptor, $0, mask) }
         watched.withLock { $0.formUnion(numbers.filter { $0 >= 0 }) }
@@ -42,7 +50,7 @@ public final class FolderChanges: Sendable {
                 while read(descriptor, &events, events.count) > 0 {}
             }
         } onCancel: {
-            // The system reports that a folder is watched no more.
+            // The system reports that a folder is no longer watched, which ends the wait.
             for number in watched.withLock(\.self) { inotify_rm_watch(descriptor, number) }
         }
     }

@@ -30,7 +30,7 @@ extension HotFolder {
         return false
     }
 
-    /// Moves a file that came before to `done`, with a word of that beside it.
+    /// Moves a file that came before to `done`, with a text file next to it that says so.
     ///
     /// - Returns: where it is now; nil when it is gone.
     /// - Throws: `DeliveryError` when there is no such folder, and none can be made.

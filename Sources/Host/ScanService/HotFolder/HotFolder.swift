@@ -165,7 +165,7 @@ public final class HotFolder {
         return found
     }
 
-    /// The files that are meant, in the order of their names, as they are now.
+    /// The files to take, in the order of their names, as they are now.
     func sights() -> [(name: String, sight: Sight)] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.sorted().filter(Self.isMeant).compactMap { name in
@@ -281,7 +281,7 @@ public final class HotFolder {
         return try put(claimed, into: reason == nil ? "done" : "failed", words: reason)
     }
 
-    /// Moves a file that was taken to one of the folders, with words in a text beside it.
+    /// Moves a file that was taken to one of the folders, with a text file next to it.
     func put(
         _ claimed: String, into name: String, words: String?
     ) throws(DeliveryError) -> String? {

@@ -66,8 +66,8 @@ public struct HotGroups {
         return groups
     }
 
-    /// The sets of files to which nothing has come for so long, and of which no file is still on
-    /// its way.
+    /// The sets of files that nothing was added to for so long, and that have no file still on its
+    /// way.
     private mutating func still(
         _ sets: [String: [String]], coming: [String], for seconds: Double, now: Double
     ) -> [Group] {

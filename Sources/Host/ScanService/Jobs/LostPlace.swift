@@ -43,7 +43,7 @@ public struct PagesAtRisk: Sendable {
     public var lostPages: Int
     /// True when there may be more than can be counted.
     public var isAtLeast: Bool
-    /// The places that have their document no more.
+    /// The places that no longer have their document.
     public var places: [LostPlace]
 
     /// Pages at risk.

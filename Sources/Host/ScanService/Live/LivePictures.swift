@@ -73,7 +73,7 @@ public final class LivePictures: Sendable {
     func show(_ frame: CapturedPage, at time: Double) {
         guard isWanted else { return }
         try? frame.withFrame { camera in
-            if camera.format == .jpeg, JPEGTables.areIn(camera.bytes) {
+            if camera.format == .jpeg, HuffmanTables.areIn(camera.bytes) {
                 return pass(Picture(bytes: Array(camera.bytes), time: time))
             }
             guard begins(at: time) else { return }
@@ -141,7 +141,7 @@ private struct OwnFrame: Sendable {
 }
 
 /// The Huffman tables of a JPEG file, which Motion JPEG may leave out (ITU-T T.81, B.2.4.2).
-private enum JPEGTables {
+private enum HuffmanTables {
     /// Whether a file has tables of its own before its first scan; browsers show no others.
     static func areIn(_ file: UnsafeRawBufferPointer) -> Bool {
         var place = 2

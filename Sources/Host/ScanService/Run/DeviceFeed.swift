@@ -71,7 +71,7 @@ final class DeviceFeed: PageFeed {
     func run(
         _ onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
     ) async throws {
-        var place = Place(next: start.page)
+        var place = CapturePlace(next: start.page)
         for (index, device) in devices.enumerated() {
             place.begin(devicesLeft: devices.count - index - 1)
             do {
@@ -98,7 +98,7 @@ final class DeviceFeed: PageFeed {
     ///
     /// A file over which its backend crashes is left out, and the capture continues after it.
     private func capture(
-        _ listed: ListedDevice, _ place: inout Place,
+        _ listed: ListedDevice, _ place: inout CapturePlace,
         onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
     ) async throws {
         var bad = BadInput()
@@ -143,7 +143,7 @@ final class DeviceFeed: PageFeed {
     }
 
     private func captureOnce(
-        _ listed: ListedDevice, _ place: inout Place, run: inout Capturing,
+        _ listed: ListedDevice, _ place: inout CapturePlace, run: inout Capturing,
         onEvent: @escaping @Sendable (ScanEvent) -> Void, take: @Sendable (FedPage) -> Void
     ) async throws {
         let claim = try await queue.claim(
@@ -186,7 +186,7 @@ final class DeviceFeed: PageFeed {
     }
 
     private func pages(
-        of device: OpenDevice, _ listed: ListedDevice, place: inout Place,
+        of device: OpenDevice, _ listed: ListedDevice, place: inout CapturePlace,
         run: inout Capturing, onEvent: @Sendable (ScanEvent) -> Void,
         take: @Sendable (FedPage) -> Void
     ) async throws {
@@ -247,7 +247,7 @@ final class DeviceFeed: PageFeed {
 }
 
 /// Where in a job the capturing is.
-private struct Place {
+private struct CapturePlace {
     /// The number of the next page in the spool.
     var next: Int
     private var before = 0

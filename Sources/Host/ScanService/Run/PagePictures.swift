@@ -3,7 +3,7 @@ import Detection
 import Imaging
 
 /// A small picture of a page as it was captured, before anything is done with it.
-public struct PagePicture: Sendable {
+public struct PageThumbnail: Sendable {
     /// The page's number in the job's spool, as ``ScanEvent/captured(page:label:)`` has it.
     public var number: Int
     /// A JPEG file.
@@ -19,11 +19,11 @@ struct PagePictures: Sendable {
     private static let quality = 75
 
     private let area: CaptureArea?
-    private let show: @Sendable (PagePicture) -> Void
+    private let show: @Sendable (PageThumbnail) -> Void
     private let queue = OwnQueue(label: "copystand.page-pictures")
 
     /// Pictures of pages of which `area` is kept, for `show`.
-    init(of area: CaptureArea?, for show: @escaping @Sendable (PagePicture) -> Void) {
+    init(of area: CaptureArea?, for show: @escaping @Sendable (PageThumbnail) -> Void) {
         self.area = area
         self.show = show
     }
@@ -35,7 +35,7 @@ struct PagePictures: Sendable {
                 let bytes = try? Self.shown(image, page, area).thumbnail(longSide: Self.longSide)
                     .encodedJPEG(quality: Self.quality)
             else { return }
-            show(PagePicture(number: page.number, bytes: bytes))
+            show(PageThumbnail(number: page.number, bytes: bytes))
         }
     }
 

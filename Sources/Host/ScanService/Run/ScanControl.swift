@@ -5,7 +5,7 @@ public final class ScanControl: Sendable {
     private struct State {
         var isStopped = false
         var action: (@Sendable () -> Void)?
-        var picture: (@Sendable (PagePicture) -> Void)?
+        var picture: (@Sendable (PageThumbnail) -> Void)?
         var end: (@Sendable (_ pages: Int) async throws -> Bool)?
     }
 
@@ -27,12 +27,12 @@ public final class ScanControl: Sendable {
     /// from any thread.
     ///
     /// Without it none is made. Say it before the job begins.
-    public func onPicture(_ show: @escaping @Sendable (PagePicture) -> Void) {
+    public func onPicture(_ show: @escaping @Sendable (PageThumbnail) -> Void) {
         state.withLock { $0.picture = show }
     }
 
     /// The receiver of pictures; nil for none.
-    var picture: (@Sendable (PagePicture) -> Void)? { state.withLock(\.picture) }
+    var picture: (@Sendable (PageThumbnail) -> Void)? { state.withLock(\.picture) }
 
     /// Asks the user whether to add another sheet to a document of this many pages, at the end of
     /// each capture of an order with ``ScanOrder/asksForMore``; true once it is there.

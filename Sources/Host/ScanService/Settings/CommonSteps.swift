@@ -42,7 +42,7 @@ extension CommonSettings {
         for part: CommonPart, in options: [DeviceOption], of device: String,
         sources: [String] = []
     ) throws -> [SettingStep] {
-        let list = CommonOptions(options: options, device: device, sources: sources)
+        let list = CommonOptionLookup(options: options, device: device, sources: sources)
         switch part {
         case .source: return try source.map { try list.source($0) } ?? []
         case .mode: return try mode.map { [try list.choice("mode", $0)] } ?? []
@@ -57,7 +57,7 @@ extension CommonSettings {
 }
 
 /// A device's options, examined for the common settings.
-private struct CommonOptions {
+private struct CommonOptionLookup {
     let options: [DeviceOption]
     let device: String
     let sources: [String]

@@ -1,6 +1,6 @@
 import CaptureKit
 
-/// Tells from a scanner's options, read again and again, when its button is pressed and when paper
+/// Finds in a scanner's options, read again and again, when its button is pressed and when paper
 /// appears.
 ///
 /// Only a change counts: a button that is held starts one job, and paper that stays after a jam

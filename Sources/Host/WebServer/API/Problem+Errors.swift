@@ -7,7 +7,7 @@ import ScanService
 import UserFiles
 
 extension Problem {
-    /// The problem that an error of the host's rooms is to a client.
+    /// The problem that a client gets for an error of a module.
     init(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem

@@ -1,46 +1,27 @@
-import CaptureHost
 import Listings
 import ScanService
 
 extension ScanRequest.Watch {
     /// What its JSON looks like.
-    static let schema = Schema.object(
+    static let schema = Schema.read(
+        by: Self.self,
         [
-            ("manual", .boolean),
-            (
-                "idle",
-                .number(from: 1, to: 86_400)
-            ),
-            ("stills", .string(choices: LiveOptions.Stills.allCases.map(\.rawValue))),
-            ("region", LiveRegion.schema),
-        ], required: [])
+            CodingKeys.idle: .range(1...86_400),
+            .stills: .choices(LiveOptions.Stills.allCases.map(\.rawValue)),
+        ])
 }
 
 extension ScanRequest {
     /// What its JSON looks like.
-    static let schema = Schema.object(
+    static let schema = Schema.read(
+        by: Self.self,
         [
-            (
-                "device",
-                .string(description: "The device's id or alias; the default one unless given")
-            ),
-            ("profile", .string(description: "document unless given")),
-            ("common", CommonSettings.schema),
-            ("settings", .dictionary(.string(pattern: "^[^/]*$"))),
-            ("pages", .integer(minimum: 1, maximum: 1_000_000)),
-            ("languages", .array(.string())), ("title", .string()),
-            ("sinks", .some(.string())),
-            ("steps", .dictionary(.string())), ("omittedSteps", .array(.string())),
-            ("waitsForPaper", .boolean), ("asksForMore", .boolean), ("watch", Watch.schema),
-            ("uploads", .some(.string())), ("splitAt", .array(.string())),
-            ("splitPages", .string(choices: SplitPages.allCases.map(\.rawValue))),
-            ("pdf", .nullable(PDFRequest.schema)),
-            (
-                "pageTimeout",
-                .limited(
-                    .number, [("minimum", .integer(1)), ("maximum", .integer(86_400))])
-            ),
-        ], required: [])
+            CodingKeys.device: .description(
+                "The device's id or alias; the default one unless given"),
+            .profile: .description("document unless given"), .pages: .range(1...1_000_000),
+            .sinks: .notEmpty, .uploads: .notEmpty, .pdf: .nullable,
+            .pageTimeout: .range(1...86_400),
+        ])
 
     /// Uploads are scanned without a device, and a watch requests each page in its own way.
     static let described = Schema.limited(

@@ -19,9 +19,12 @@ final class LiveSession: Sendable {
     }
 
     private let state = Mutex(State())
+    private let clock: any Clock<Duration>
 
     /// Bytes that are kept for a slow reader: of events, and of pictures.
     private static let limits = (events: 256 << 10, pictures: 8 << 20)
+
+    init(clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
 
     // MARK: Events
 
@@ -84,8 +87,8 @@ final class LiveSession: Sendable {
             of: LivePictures.Picture.self, bufferingPolicy: .bufferingNewest(1))
         let viewer = control.pictures.add(isReady: { true }) { sender.yield($0) }
         defer { control.pictures.remove(viewer) }
-        let patience = Task {
-            try? await Task.sleep(for: .seconds(5))
+        let patience = Task { [clock] in
+            try? await clock.sleep(for: .seconds(5))
             sender.finish()
         }
         defer { patience.cancel() }

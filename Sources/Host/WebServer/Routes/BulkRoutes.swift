@@ -87,7 +87,7 @@ struct BulkRoutes {
                 answers: [
                     .init(
                         status: 200,
-                        summary: "The documents that it was done with, and why not with the others",
+                        summary: "The documents that were changed, and why the others were not",
                         schema: DoneJSON.schema)
                 ],
                 problems: [404, 415, 422, 500, 503, 507],

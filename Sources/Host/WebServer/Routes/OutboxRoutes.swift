@@ -1,25 +1,10 @@
 import Delivery
 import HTTPServer
+import Listings
 
 /// `/api/v1/outbox`: documents that wait for their sinks.
 struct OutboxRoutes {
     let context: ServerContext
-
-    private struct OutboxJSON: Encodable {
-        struct Item: Encodable {
-            var id: String
-            var sink: String?
-            var title: String?
-            var pages: Int?
-            var state: String?
-            var attempts: Int?
-            var bytes: Int?
-            var sent: Int?
-            var nextTry: Double?
-            var problem: String?
-        }
-        var items: [Item]
-    }
 
     private static let item = Schema.object(
         [
@@ -44,9 +29,10 @@ struct OutboxRoutes {
                     let items = await onOwnThread { store.items() }
                     return try .json(
                         OutboxJSON(
-                            items: items.map {
-                                var item = Self.json($0, $1, isWhole: call.scope == .admin)
-                                item.sent = store.sentBytes(of: item.id)
+                            items: items.map { id, result in
+                                var item = OutboxJSON.Item(
+                                    id, result, sent: store.sentBytes(of: id))
+                                item.problem = Self.shown(result, isWhole: call.scope == .admin)
                                 return item
                             }))
                 }),
@@ -95,20 +81,16 @@ struct OutboxRoutes {
         }
     }
 
+    /// The problem of an item, without the folders of this machine.
+    ///
     /// - Parameter isWhole: true to include what the service itself said.
-    private static func json(
-        _ id: String, _ result: Result<OutboxItem, DeliveryError>, isWhole: Bool
-    ) -> OutboxJSON.Item {
+    private static func shown(
+        _ result: Result<OutboxItem, DeliveryError>, isWhole: Bool
+    ) -> String? {
         switch result {
-        case .failure(let error): .init(id: id, problem: PlaceNames.removed(from: error.message))
+        case .failure(let error): PlaceNames.removed(from: error.message)
         case .success(let item):
-            .init(
-                id: id, sink: item.sink, title: item.title, pages: item.pages,
-                state: item.state.rawValue,
-                attempts: item.attempts, bytes: item.bytes, nextTry: item.nextTry,
-                problem: item.problem.map {
-                    isWhole ? PlaceNames.removed(from: $0) : PublicView.words($0)
-                })
+            item.problem.map { isWhole ? PlaceNames.removed(from: $0) : PublicView.words($0) }
         }
     }
 }

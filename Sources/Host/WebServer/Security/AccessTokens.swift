@@ -27,8 +27,8 @@ public final class AccessTokens: Sendable {
             (self.name, self.made, self.scope, self.sha256) = (name, made, scope, sha256)
         }
 
-        /// Reads a token; one without a scope was made when every token let do everything, and
-        /// stays so.
+        /// Reads a token; one without a scope is from a time when every token allowed everything,
+        /// and stays so.
         public init(from decoder: any Decoder) throws {
             let fields = try decoder.container(keyedBy: CodingKeys.self)
             name = try fields.decode(String.self, forKey: .name)

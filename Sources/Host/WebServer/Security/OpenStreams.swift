@@ -17,12 +17,17 @@ final class OpenStreams: Sendable {
 
     private let state = Mutex(State())
     private let tokens: AccessTokens
+    private let clock: any Clock<Duration>
 
-    /// The time between two looks at the tokens while there are streams; other processes change
-    /// them too.
+    /// The time between two looks at the tokens while there are streams.
+    ///
+    /// Other processes change them too, perhaps on another machine with the same home, which no
+    /// system reports.
     private static let pause = Duration.milliseconds(400)
 
-    init(tokens: AccessTokens) { self.tokens = tokens }
+    init(tokens: AccessTokens, clock: any Clock<Duration> = ContinuousClock()) {
+        (self.tokens, self.clock) = (tokens, clock)
+    }
 
     /// Keeps an eye on a stream until it is over.
     ///
@@ -45,7 +50,7 @@ final class OpenStreams: Sendable {
     /// How many there are.
     var count: Int { state.withLock(\.open.count) }
 
-    /// Ends those whose token is gone, or lets do less than they need.
+    /// Ends those whose token is gone, or allows less than they need.
     func endRevoked() {
         let open = state.withLock { Array($0.open.values) }
         for one in open {
@@ -58,7 +63,7 @@ final class OpenStreams: Sendable {
 
     private func watch() async {
         while true {
-            try? await Task.sleep(for: Self.pause)
+            try? await clock.sleep(for: Self.pause)
             endRevoked()
             let isOver = state.withLock { state in
                 state.isWatching = !state.open.isEmpty

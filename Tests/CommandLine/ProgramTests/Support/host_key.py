@@ -74,7 +74,7 @@ def in_terminal(answer, *words):
         if not piece:
             break
         said += piece.decode(errors="replace")
-        if not is_answered and "tells you?" in said:
+        if not is_answered and "gave you?" in said:
             os.write(terminal, answer.encode() + b"\n")
             is_answered = True
     return said, os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
@@ -100,20 +100,20 @@ try:
     done = run(*add)
     say(
         done.returncode != 0 and key in done.stderr and names() == [],
-        "where nobody can be asked, the key is told and nothing is added",
+        "where nobody can be asked, the key is shown and nothing is added",
         done,
     )
     said, code = in_terminal("n", *add)
     say(
         code != 0 and key in said and names() == [],
-        "the key that ssh-keygen tells is shown, and who says no adds nothing",
+        "the key that ssh-keygen prints is shown, and with no nothing is added",
         said,
     )
     said, code = in_terminal("y", *add)
-    say(code == 0 and key in said and names() == ["nas"], "who says yes adds the sink", said)
+    say(code == 0 and key in said and names() == ["nas"], "with yes the sink is added", said)
     said, code = in_terminal("y", "sinks", "test", "nas")
     say(
-        code == 0 and "tells you?" not in said and list(root.iterdir()) == [],
+        code == 0 and "gave you?" not in said and list(root.iterdir()) == [],
         "then nobody is asked again, and a small file was written and removed",
         said,
     )

@@ -21,7 +21,8 @@ import Testing
     }
 
     @Test(
-        "Relief is a cell less the mean of its surroundings, in parts of it", arguments: [1, 4, 9])
+        "Relief is a cell's difference from the mean of its surroundings, as a fraction of it",
+        arguments: [1, 4, 9])
     func relief(reach: Int) {
         let grid = Self.grid(side: 16)
         let (relief, means) = (grid.relief(reach: reach), grid.means(reach: reach))

@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "What is broken off goes on with the next piece, and the file is there once",
+        "An interrupted upload continues with the next piece, and the file is there once",
         arguments: [
             #"["none", 503]"#, #"["none", "cut"]"#, #"["none", 507, "none", "expire"]"#,
             #"["none", "none", "none", 502]"#,
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "An address that is not of a Nextcloud's files is refused",
+        "An address other than that of a Nextcloud's files is refused",
         arguments: [
             "https://host/dav", "https://host/remote.php/dav/files/",
             "https://host/remote.php/webdav/",

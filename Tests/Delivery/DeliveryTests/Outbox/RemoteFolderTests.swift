@@ -64,7 +64,7 @@ import Testing
         other.password = "wrong-word-17"
         let (second, outbox) = try bench.send("there", ["there": other], pages: 4)
         #expect(second.waiting?.isRefused == true, "\(second)")
-        // The document is there already, as after an answer that was lost: it is known again, and
+        // The document is there already, as after an answer that was lost: it is recognized, and
         // not sent twice.
         let all = try outbox.store.items().map { try $0.item.get() }
         let item = try #require(all.first)
@@ -319,7 +319,7 @@ import Testing
         #expect(refused?.isRefused == true && refused?.reason.contains("source-id-17") == false)
     }
 
-    @Test("A program and a webhook that were broken off are told as possibly twice")
+    @Test("An interrupted program or webhook is reported as possibly delivered twice")
     func brokenOff() throws {
         let bench = try OutboxBench()
         let peer = try Peer()
@@ -343,7 +343,7 @@ import Testing
         #expect(clear.notes == nil)
     }
 
-    @Test("A printer that was broken off is reported as possibly twice; one that answers is not")
+    @Test("An interrupted printer is reported as possibly delivered twice; one that answers is not")
     func print() throws {
         let bench = try OutboxBench()
         let source = bench.folder + "/source"

@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "A name that a try was broken off at is this document's, and one that another took is not",
+        "A name at which a try was interrupted is this document's; one that another took is not",
         arguments: There.allCases)
     func reserved(there: There) throws {
         let server = try SMBServer()
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(
-        "An address without a share, or with a port that is none, is refused",
+        "An address without a share, or with an invalid port, is refused",
         arguments: [
             "smb://host", "smb://host/", "smb://host:0/a", "smb://host:70000/a", "http://host/a",
         ])

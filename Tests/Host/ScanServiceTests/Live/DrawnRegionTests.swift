@@ -57,7 +57,7 @@ import Testing
     @Test("A small picture of every page is made as it comes in, of the part that is kept")
     func pictures() async throws {
         let setup = try WatchSetup(StageBackend(.files, [.init(page: 1, frames: 40)]))
-        let shown = Mutex<[PagePicture]>([])
+        let shown = Mutex<[PageThumbnail]>([])
         setup.control.scan.onPicture { picture in shown.withLock { $0.append(picture) } }
         let outcome = try await setup.watch(
             profile: "none", pages: 2, area: Self.half, options: LiveOptions(isManual: true),

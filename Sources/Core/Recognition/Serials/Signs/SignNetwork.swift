@@ -19,7 +19,7 @@ struct SignNetwork {
         let classes: ArraySlice<Float>
     }
 
-    /// The signs that it tells apart; a class behind them is any other mark.
+    /// The signs that it distinguishes; one more class is for any other mark.
     static let signs = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
     /// Reads a line.

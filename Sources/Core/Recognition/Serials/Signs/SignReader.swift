@@ -4,14 +4,14 @@ public import Imaging
 /// Reads the signs of a number one by one.
 ///
 /// A reader of text expects words: among letters it takes a 5 for an S, an 8 for a B. This one sees
-/// little more than a sign at a time, and tells what else it may be.
+/// little more than a sign at a time, and says what else it may be.
 public enum SignReader {
     /// How much taller or lower the capitals may be than their rows, which are inexact where they
     /// are blurred or lean.
     private static let sizes = [0.85, 1, 1.18]
     /// The room for missed letters before and behind the number, in heights of a capital.
     private static let (before, behind) = (1.2, 2.2)
-    /// Pixels of a capital below which no sign is told from another.
+    /// The height of a capital, in pixels, below which signs look alike.
     private static let leastCapital = 10.0
     /// Columns without ink that part two words, in heights of a capital.
     private static let gap = 0.4
@@ -143,7 +143,7 @@ public enum SignReader {
     }
 
     /// The signs of a line, as high as the place where it was sought: readings of one place are
-    /// told by how their boxes overlap.
+    /// recognized by how their boxes overlap.
     private static func read(_ line: Line, at place: Box) -> SignReading? {
         guard let columns = SignNetwork.columns(line.dark, width: line.width) else { return nil }
         let capital = Double(SignNetwork.capital)

@@ -1,7 +1,7 @@
 import CSQLite
 import Documents
 
-/// The tokenizer of the index, `copystand`: SQLite's `unicode61`, with ``Spellings`` and
+/// The tokenizer of the index, `copystand`: SQLite's `unicode61`, with ``WordSpellings`` and
 /// ideographs.
 ///
 /// A word with letters that are spelled in two ways gives two tokens at one place, so each spelling
@@ -65,7 +65,7 @@ final class FoldingTokenizer {
         _ word: [Unicode.Scalar], _ token: UnsafeBufferPointer<CChar>?, range: Range<Int>,
         flags: Int32, sink: TokenSink
     ) -> Int32 {
-        guard let spelled = Spellings.of(word) else {
+        guard let spelled = WordSpellings.of(word) else {
             if let token { return sink.add(token, at: range) }
             return fold(String.UnicodeScalarView(word), flags) { sink.add($0, at: range) }
         }

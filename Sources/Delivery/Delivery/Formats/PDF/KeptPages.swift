@@ -24,7 +24,7 @@ final class KeptPages {
 
     init(_ options: PDFOptions) { self.options = options }
 
-    /// The place of a page in its file; nil when the file can't be used, or pages are wanted anew.
+    /// The place of a page in its file; nil when the file can't be used, or pictures are wanted.
     func place(of page: DocumentPage?) -> Place? {
         guard let page, let file = file(page.path), page.number > 0,
             page.number <= file.pageCount

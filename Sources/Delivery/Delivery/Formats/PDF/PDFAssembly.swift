@@ -6,7 +6,7 @@ import Imaging
 /// Puts pages that wait in a spool together as a PDF, with libqpdf.
 final class PDFAssembly {
     private let document: OpaquePointer
-    private let spool: SpoolFile
+    private let spool: NamelessFile
     private let name: String
     /// The files that pages were taken of, which must outlive the document.
     private var sources: [PDFSourceFile] = []
@@ -16,7 +16,7 @@ final class PDFAssembly {
     /// Begins a document.
     ///
     /// - Parameter name: What it is called in messages.
-    init(spool: SpoolFile, name: String) throws(DeliveryError) {
+    init(spool: NamelessFile, name: String) throws(DeliveryError) {
         guard let document = cpdf_create(spool.descriptor) else {
             throw DeliveryError(.inputOutput, "'\(name)' could not be begun: memory is out.")
         }
@@ -31,7 +31,7 @@ final class PDFAssembly {
     ///
     /// - Parameter place: the page of a file whose place it takes; nil for none.
     func add(
-        _ layers: [(PDFAppearance.Layer, SpoolFile.Range)], content: SpoolFile.Range,
+        _ layers: [(PDFAppearance.Layer, NamelessFile.Range)], content: NamelessFile.Range,
         size: PDFPageSize, insteadOf place: KeptPages.Place? = nil
     ) throws(DeliveryError) {
         var images: [cpdf_image] = []
@@ -59,7 +59,7 @@ final class PDFAssembly {
 
     /// Adds a page of a file as it is, with a layer of text over it or none, and then turned.
     func add(
-        _ place: KeptPages.Place, turnedBy turn: QuarterTurn?, layer: SpoolFile.Range?
+        _ place: KeptPages.Place, turnedBy turn: QuarterTurn?, layer: NamelessFile.Range?
     ) throws(DeliveryError) {
         sources.append(place.file)
         let (source, page) = (place.file.source, Int32(place.page - 1))
@@ -187,7 +187,7 @@ extension PDFPicture.Coding {
 }
 
 extension cpdf_range {
-    fileprivate init(_ range: SpoolFile.Range) {
+    fileprivate init(_ range: NamelessFile.Range) {
         self.init(offset: Int64(range.offset), count: Int64(range.count))
     }
 }

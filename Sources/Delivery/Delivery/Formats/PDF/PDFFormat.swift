@@ -7,7 +7,7 @@ import Imaging
 /// with what is known last.
 final class PDFFormat: FormatWriter {
     private let context: FormatContext
-    private let spool: SpoolFile
+    private let spool: NamelessFile
     private let assembly: PDFAssembly
     private let glyphs: GlyphTable
     private var pages = 0
@@ -18,7 +18,7 @@ final class PDFFormat: FormatWriter {
     init(_ context: FormatContext, glyphs: GlyphTable = GlyphTable()) throws {
         self.context = context
         self.glyphs = glyphs
-        spool = try SpoolFile(for: context.name, in: context.spoolFolder)
+        spool = try NamelessFile(for: context.name, in: context.spoolFolder)
         assembly = try PDFAssembly(spool: spool, name: context.name)
         kept = KeptPages(context.options.pdf)
     }

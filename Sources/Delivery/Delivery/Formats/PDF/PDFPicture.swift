@@ -23,8 +23,8 @@ struct PDFPicture {
     /// The ICC profile of its colors; nil for those of the device, which are sRGB.
     private(set) var profile: [UInt8]?
 
-    /// The page as a JPEG: that which it was captured as, byte for byte, where there is one and it
-    /// fits; else Group 4 for bilevel, and a JPEG for the rest.
+    /// The page as the JPEG that it was captured as, byte for byte, if there is one and it fits;
+    /// otherwise Group 4 for bilevel pages, and a new JPEG for all others.
     ///
     /// - Parameter quality: As in ``FileSinkOptions/pdfQuality``.
     init(_ page: DeliveredPage, quality: Int) throws {

@@ -1,7 +1,7 @@
 import CaptureKit
 
 /// Where the next page of a device comes from.
-enum PageSource: Sendable {
+enum PageSupply: Sendable {
     /// A generated page of this number, with its label.
     case drawn(number: Int, label: String)
     /// A picture of a folder.
@@ -41,14 +41,14 @@ struct PaperTray: Sendable {
     mutating func begin() { isBackDue = false }
 
     /// The sheet on the glass; it is another one each time.
-    mutating func layNext() -> PageSource {
+    mutating func layNext() -> PageSupply {
         laid += 1
         guard !pictures.isEmpty else { return .drawn(number: laid, label: "sheet \(laid)") }
         return .picture(pictures[(laid - 1) % pictures.count])
     }
 
     /// The next side from the feeder, or a folder's next picture; nil when it is empty.
-    mutating func feedNext(duplex: Bool) -> PageSource? {
+    mutating func feedNext(duplex: Bool) -> PageSupply? {
         if isBackDue {
             isBackDue = false
             return .drawn(number: 2 * drawnIn, label: "sheet \(drawnIn), back")

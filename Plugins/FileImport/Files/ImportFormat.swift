@@ -1,5 +1,5 @@
 /// A format that can be read, recognized by the bytes a file begins with.
-enum FileFormat: String, CaseIterable, Sendable {
+enum ImportFormat: String, CaseIterable, Sendable {
     case jpeg = "JPEG"
     case png = "PNG"
     case tiff = "TIFF"
@@ -52,7 +52,7 @@ enum FileFormat: String, CaseIterable, Sendable {
     }
 
     /// The format of a file that begins with `head`; nil when it is none of ours.
-    static func recognize(_ head: [UInt8]) -> FileFormat? {
+    static func recognize(_ head: [UInt8]) -> ImportFormat? {
         if head.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
         if RawKind.isKnown(head) { return .raw }
         if head.starts(with: ascii("GIF87a")) || head.starts(with: ascii("GIF89a")) { return .gif }

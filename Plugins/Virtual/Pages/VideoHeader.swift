@@ -1,7 +1,7 @@
 import CaptureKit
 
 /// The first line of a YUV4MPEG2 file.
-enum Y4MHeader {
+enum VideoHeader {
     /// Reads the form of the frames from the line, such as `YUV4MPEG2 W640 H480 F30:1 Ip C420jpeg`.
     ///
     /// Parameters other than `W`, `H`, `C` and `XCOLORRANGE` are passed over; without `C`, frames

@@ -1,7 +1,7 @@
 import CaptureKit
 
 /// The options of the flatbed and the feeder.
-enum ScannerOptions {
+enum VirtualScannerOptions {
     /// Millimeters across the glass.
     static let areaWidth = 216.0
     /// Millimeters down the glass.

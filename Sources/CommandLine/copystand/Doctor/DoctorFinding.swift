@@ -1,5 +1,5 @@
 /// What one check of `doctor` found.
-struct Finding: Encodable, Hashable, Sendable {
+struct DoctorFinding: Encodable, Hashable, Sendable {
     /// How bad it is.
     enum State: String, Encodable, Sendable {
         /// As it should be.
@@ -20,17 +20,17 @@ struct Finding: Encodable, Hashable, Sendable {
     var remedy: String?
 
     /// A finding that everything is fine.
-    static func ok(_ check: String, _ message: String) -> Finding {
-        Finding(check: check, state: .ok, message: message)
+    static func ok(_ check: String, _ message: String) -> DoctorFinding {
+        DoctorFinding(check: check, state: .ok, message: message)
     }
 
     /// A finding that some may want to fix.
-    static func warning(_ check: String, _ message: String, remedy: String) -> Finding {
-        Finding(check: check, state: .warning, message: message, remedy: remedy)
+    static func warning(_ check: String, _ message: String, remedy: String) -> DoctorFinding {
+        DoctorFinding(check: check, state: .warning, message: message, remedy: remedy)
     }
 
     /// A finding that must be fixed.
-    static func failure(_ check: String, _ message: String, remedy: String) -> Finding {
-        Finding(check: check, state: .failure, message: message, remedy: remedy)
+    static func failure(_ check: String, _ message: String, remedy: String) -> DoctorFinding {
+        DoctorFinding(check: check, state: .failure, message: message, remedy: remedy)
     }
 }

@@ -2,7 +2,7 @@ import CSANE
 import CaptureKit
 
 /// What a driver says about a frame, checked.
-struct FrameForm: Hashable, Sendable {
+struct DriverFrame: Hashable, Sendable {
     /// One of the three passes of a color page.
     enum Pass: Int, CaseIterable, Sendable {
         case red, green, blue

@@ -2,7 +2,7 @@ import CSANE
 import CaptureKit
 
 /// One scan: from the first `sane_start` over every page to the one `sane_cancel` at the end.
-@SANEActor struct ScanRun {
+@SANEActor struct SANEScan {
     /// Bytes of a piece that is sent to the host: large enough to be written to the host's file in
     /// one go.
     static let pieceBytes = 1 << 20
@@ -52,11 +52,11 @@ import CaptureKit
             }
             number += 1
             try Task.checkCancellation()
-            try await page(number, FrameForm(parameters))
+            try await page(number, DriverFrame(parameters))
         }
     }
 
-    private func page(_ number: Int, _ form: FrameForm) async throws {
+    private func page(_ number: Int, _ form: DriverFrame) async throws {
         let knowsHeight = form.height != nil && !endsWithPaper
         let description = form.description(
             resolution: resolution(), label: label(number), knowsHeight: knowsHeight)
@@ -91,11 +91,11 @@ import CaptureKit
     /// Hands the driver's bytes on: one piece is read while the one before is written.
     ///
     /// - Returns: how many bytes came; any beyond the announced height are thrown away.
-    private func copy(_ form: FrameForm, _ page: Int, to writer: any FrameWriter) async throws
+    private func copy(_ form: DriverFrame, _ page: Int, to writer: any FrameWriter) async throws
         -> Int
     {
-        var current = PixelBuffer(count: ScanRun.pieceBytes)
-        var next = PixelBuffer(count: ScanRun.pieceBytes)
+        var current = ScanBuffer(count: SANEScan.pieceBytes)
+        var next = ScanBuffer(count: SANEScan.pieceBytes)
         let isWide = form.depth == 16
         var piece = try read(into: current, page, isWide: isWide, carry: nil)
         var total = 0
@@ -129,7 +129,7 @@ import CaptureKit
     }
 
     private func read(
-        into buffer: PixelBuffer, _ page: Int, isWide: Bool, carry: UInt8?
+        into buffer: ScanBuffer, _ page: Int, isWide: Bool, carry: UInt8?
     ) throws -> Piece {
         var offset = 0
         if let carry {
@@ -151,11 +151,11 @@ import CaptureKit
 
     // MARK: Rows whose colors lie apart
 
-    private func spread(_ form: FrameForm, _ page: Int, to writer: any FrameWriter) async throws
+    private func spread(_ form: DriverFrame, _ page: Int, to writer: any FrameWriter) async throws
         -> Int
     {
-        let row = PixelBuffer(count: form.stride)
-        let pixels = PixelBuffer(count: 3 * form.width)
+        let row = ScanBuffer(count: form.stride)
+        let pixels = ScanBuffer(count: 3 * form.width)
         var rows = 0
         var filled = 0
         while true {
@@ -179,9 +179,9 @@ import CaptureKit
     /// Reads the three passes of a page into memory, in whichever order they come, and writes them
     /// side by side.
     private func merge(
-        _ first: FrameForm, _ page: Int, to writer: any FrameWriter
+        _ first: DriverFrame, _ page: Int, to writer: any FrameWriter
     ) async throws -> Int {
-        var passes: [FrameForm.Pass: [UInt8]] = [:]
+        var passes: [DriverFrame.Pass: [UInt8]] = [:]
         var form = first
         while true {
             guard case .pass(let pass) = form.content, form.width == first.width,
@@ -194,9 +194,9 @@ import CaptureKit
             passes[pass] = try await wholePass(form, page)
             if form.isLast { break }
             try Task.checkCancellation()
-            form = try FrameForm(handle.start(page: page))
+            form = try DriverFrame(handle.start(page: page))
         }
-        let planes = FrameForm.Pass.allCases.compactMap { passes[$0] }
+        let planes = DriverFrame.Pass.allCases.compactMap { passes[$0] }
         guard planes.count == 3, let least = planes.map(\.count).min() else {
             throw CaptureError(
                 .damagedData, "Only \(planes.count) of 3 color passes of page \(page) arrived",
@@ -204,7 +204,7 @@ import CaptureKit
         }
         let rows = min(least / first.stride, first.height ?? .max)
         let rowBytes = (first.depth == 16 ? 6 : 3) * first.width
-        let pixels = PixelBuffer(count: rowBytes)
+        let pixels = ScanBuffer(count: rowBytes)
         for y in 0..<rows {
             interleave(planes, y, first, into: pixels.bytes)
             try await writer.write(pixels.prefix(rowBytes))
@@ -213,7 +213,7 @@ import CaptureKit
     }
 
     private func interleave(
-        _ planes: [[UInt8]], _ y: Int, _ form: FrameForm,
+        _ planes: [[UInt8]], _ y: Int, _ form: DriverFrame,
         into pixels: UnsafeMutableRawBufferPointer
     ) {
         let range = y * form.stride..<(y + 1) * form.stride
@@ -229,10 +229,10 @@ import CaptureKit
         if form.depth == 16 { ColorRows.toLittleEndian(pixels) }
     }
 
-    private func wholePass(_ form: FrameForm, _ page: Int) async throws -> [UInt8] {
+    private func wholePass(_ form: DriverFrame, _ page: Int) async throws -> [UInt8] {
         // A length that no page reaches: 65,535 rows of 16 bits would be a fault of the driver.
         let most = form.byteCount ?? min(form.stride * 65_535, 2 << 30)
-        let buffer = PixelBuffer(count: ScanRun.pieceBytes)
+        let buffer = ScanBuffer(count: SANEScan.pieceBytes)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(form.byteCount ?? 0)
         while true {

@@ -2,7 +2,7 @@
 ///
 /// `@unchecked Sendable`: it is filled on SANE's thread and then read by the capturing task, which
 /// waits for the one before the other; both ends never have it at the same time.
-final class PixelBuffer: @unchecked Sendable {
+final class ScanBuffer: @unchecked Sendable {
     let bytes: UnsafeMutableRawBufferPointer
 
     init(count: Int) { bytes = .allocate(byteCount: count, alignment: 64) }

@@ -3,7 +3,7 @@ import Glibc
 /// Bytes that wait on disk until a document is put together.
 ///
 /// The file has no name, so it vanishes with the process.
-final class SpoolFile {
+final class NamelessFile {
     /// Where in the spool something lies.
     struct Range: Hashable {
         var offset: Int

@@ -4,7 +4,7 @@ import Documents
 ///
 /// A step that has been released is never changed; what is new is a new step. In tables without
 /// rowid the key's columns come first: SQLite 3.40's integrity check misreads others.
-enum Schema {
+enum ArchiveSchema {
     static let steps = [
         Migration(purpose: "documents, captured pages and their images", script: documents),
         Migration(

@@ -1,5 +1,5 @@
 /// A page's picture as the devices see it: rows of 8-bit samples on demand.
-protocol PagePicture: Sendable {
+protocol RowPicture: Sendable {
     /// Pixels in a row.
     var width: Int { get }
     /// Rows.
@@ -16,7 +16,7 @@ protocol PagePicture: Sendable {
     func equalRows(from y: Int) -> Int
 }
 
-extension PagePicture {
+extension RowPicture {
     func equalRows(from y: Int) -> Int { 1 }
 }
 

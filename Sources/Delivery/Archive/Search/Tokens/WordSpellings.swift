@@ -4,7 +4,7 @@
 /// has the letters it leaves as they are, and the ones that many people spell with two letters. A
 /// word with such letters is in the index with each letter's first spelling, and again with the
 /// last.
-enum Spellings {
+enum WordSpellings {
     /// The spellings of a letter, in lower case; nil for a letter that needs none.
     static func of(_ letter: Unicode.Scalar) -> (short: String, long: String)? {
         switch letter {
