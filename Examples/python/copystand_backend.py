@@ -19,9 +19,9 @@ library only (Python 3.9).
     copystand.run(Lamps("Lamp scanners", "1.0"))
 
 Hosts know some options by name: `mode`, `resolution`, `source`, `paper`, `area` and `level` below
-describe them. Raise `Failure` with a code of the protocol and a sentence for whatever goes wrong. Methods are
-called on threads of the backend's own: those of one device one after the other, but `capture` runs
-beside them, and devices run side by side.
+describe them. Raise `Failure` with a code of the protocol and a sentence for whatever goes wrong.
+Methods are called on threads of the backend's own: those of one device one after the other, but
+`capture` runs beside them, and devices run side by side.
 """
 
 from __future__ import annotations

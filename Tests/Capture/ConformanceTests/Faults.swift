@@ -40,7 +40,9 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
         FaultCase("silent", "hello.answers") { $0.deadlines.hello = .seconds(1) },
         FaultCase("nameless", "hello.version"), FaultCase("copiesVersion", "hello.newer-host"),
         FaultCase("refusesUnknownHello", "hello.unknown-fields"),
-        FaultCase("onlyOffsets", "hello.capabilities"), FaultCase("staysByHand", "hello.by-hand"),
+        FaultCase("onlyOffsets", "hello.capabilities"),
+        FaultCase("staysByHand", "hello.by-hand") { $0.deadlines.hello = .seconds(10) },
+
         FaultCase("oneAtATime", "clients.two"),
         FaultCase("acceptsUnknownVerb", "message.unknown-verb"),
         FaultCase("fullStop", "message.error"),

@@ -9,7 +9,9 @@ extension BackendLink {
     /// The most devices, and the most options of one, whose changes are kept.
     private static let mostKept = 100
 
-    /// Keeps a change. Of a button, a press is kept: its release changes nothing before it is read.
+    /// Keeps a change.
+    ///
+    /// Of a button, a press is kept: its release changes nothing before it is read.
     func optionChanged(_ change: Wire.OptionChanged) throws {
         let isKept = optionChanges.withLock { kept in
             guard kept[change.handle] != nil || kept.count < Self.mostKept else { return false }

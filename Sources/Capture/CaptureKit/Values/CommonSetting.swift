@@ -28,7 +28,9 @@ public enum CommonSetting {
 
     /// The option `mode`.
     public static func mode(_ value: Mode, among modes: [Mode] = Mode.allCases) -> DeviceOption {
-        choice("mode", "Mode", value.rawValue, modes.map(\.rawValue), "What pages look like.")
+        choice(
+            "mode", "Mode", value.rawValue, among: modes.map(\.rawValue),
+            help: "What pages look like.")
     }
 
     /// The option `resolution`, in dots per inch.
@@ -43,7 +45,7 @@ public enum CommonSetting {
     ///
     /// - Parameter sources: those of the device, such as `flatbed` and `feeder`.
     public static func source(_ value: String, among sources: [String]) -> DeviceOption {
-        choice("source", "Source", value, sources, "Where pages come from.")
+        choice("source", "Source", value, among: sources, help: "Where pages come from.")
     }
 
     /// The option `paper`: the sheets that fit onto an area, `maximum` for all of it, and `custom`
@@ -51,7 +53,8 @@ public enum CommonSetting {
     public static func paper(_ value: String, on area: AreaInMillimeters) -> DeviceOption {
         let sheets = Paper.fitting(width: area.width, height: area.height).map(\.name)
         return choice(
-            "paper", "Paper", value, sheets + ["maximum", "custom"], "The sheet to capture.")
+            "paper", "Paper", value, among: sheets + ["maximum", "custom"],
+            help: "The sheet to capture.")
     }
 
     /// The options `area-left`, `area-top`, `area-width` and `area-height`, of all of an area.
@@ -69,12 +72,12 @@ public enum CommonSetting {
 
     /// The option `brightness`, from -100 to 100 percent.
     public static func brightness(_ value: Double = 0) -> DeviceOption {
-        level("brightness", "Brightness", value, "How light pages are.")
+        level("brightness", "Brightness", value, help: "How light pages are.")
     }
 
     /// The option `contrast`, from -100 to 100 percent.
     public static func contrast(_ value: Double = 0) -> DeviceOption {
-        level("contrast", "Contrast", value, "How far light and dark are apart.")
+        level("contrast", "Contrast", value, help: "How far light and dark are apart.")
     }
 
     /// A driver's value for a level: 0 percent is the middle of its range.
@@ -84,7 +87,7 @@ public enum CommonSetting {
     }
 
     private static func choice(
-        _ name: String, _ title: String, _ value: String, _ choices: [String], _ help: String
+        _ name: String, _ title: String, _ value: String, among choices: [String], help: String
     ) -> DeviceOption {
         DeviceOption(
             name: name, title: title, help: help, type: .choice(choices),
@@ -92,7 +95,7 @@ public enum CommonSetting {
     }
 
     private static func level(
-        _ name: String, _ title: String, _ value: Double, _ help: String
+        _ name: String, _ title: String, _ value: Double, help: String
     ) -> DeviceOption {
         DeviceOption(
             name: name, title: title, help: help, type: .number(range: -100...100, step: nil),
