@@ -173,7 +173,7 @@ let package = Package(
         module(
             "Capture/CaptureHost",
             ["CaptureKit", "Clocks", "CPosix", "FileNames", "Suggestions", "UserFiles"]),
-        module("Capture/Conformance", ["CaptureKit", "CaptureHost", "CPosix"]),
+        module("Capture/Conformance", ["CaptureKit", "CaptureHost", "CPosix", "CTurboJPEG"]),
         module("Core/ColorProfiles", ["CLittleCMS"]),
         module("Core/Imaging", ["ColorProfiles", "CLeptonica", "CTurboJPEG"]),
         module("Core/Documents"),

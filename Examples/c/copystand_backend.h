@@ -79,6 +79,16 @@ typedef struct {
                       choose */
 } cs_option;
 
+/* How a camera took a frame; begin with CS_UNKNOWN for each, which leaves it out. */
+typedef struct {
+    double exposure;    /* seconds */
+    double gain;        /* the factor by which the signal was amplified, 1 for not at all */
+    double focus;       /* diopters, 0 for infinity */
+    double temperature; /* the sensor's, in degrees Celsius */
+    double monotonic;   /* when it was exposed, in seconds of CLOCK_MONOTONIC */
+} cs_metadata;
+#define CS_UNKNOWN ((double)NAN)
+
 /* A frame; 0 or NULL where nothing is known, but `format`, `width` and (but for unknown pages)
  * `height` must be there. */
 typedef struct {
@@ -93,6 +103,9 @@ typedef struct {
     const char *origin; /* "scan", "photo", "screenshot", "rendered" or "digital" */
     const char *size;   /* how well the resolution is known: "measured", "stated" or "guessed" */
     int edges; /* 1 when the picture's edges are the page's own, -1 when something lies about it */
+    const char *const *problems; /* sentences for users about a page that can still be used, ended
+                                    by NULL */
+    const cs_metadata *metadata; /* of a camera */
 } cs_frame;
 
 typedef struct cs_list cs_list; /* takes devices */
@@ -108,8 +121,12 @@ typedef struct {
     /* Describes an open device that need not be listed; answers the description. May be
      * absent. */
     const cs_device *(*describe)(void *device);
-    /* The device's own table of options as they are now. May be absent. */
+    /* The device's own table of options, also for `set` and before a capture; NULL after cs_fail
+     * when there is none now. May be absent. */
     cs_option *(*options)(void *device, size_t *count);
+    /* Brings the sensors in the table up to date; called only when the host reads the options, so
+     * that a press is reported once. May be absent. */
+    int (*read)(void *device);
     /* Brings a value, which was checked, to the device; `option` is a copy that has it. 1 says that
        other options changed with it. When it answers 0 or 1 the table is changed too. May be
        absent. */
@@ -117,6 +134,10 @@ typedef struct {
     /* Captures frames until the source is empty or `limit` (0: none) is reached; `live` until
      * cancelled. */
     int (*capture)(void *device, cs_sink *sink, int live, long limit);
+    /* Called when the capture is cancelled, beside it: ends a call in which it waits, such as by
+     * shutdown(2), and returns at once without calling anything of this file. Not needed where it
+     * waits in cs_sleep alone. May be absent. */
+    void (*cancel)(void *device);
     /* Releases the device; called once, after every capture has ended. May be absent. */
     void (*close)(void *device);
     /* Called on its own thread once the host is connected; may keep calling cs_added and
@@ -134,9 +155,14 @@ __attribute__((format(printf, 2, 3))) static int cs_fail(const char *code, const
 static int cs_advise(const char *advice);
 /* Adds a device to a list. */
 static void cs_add(cs_list *list, const cs_device *device);
-/* A device has come, or gone. */
+/* Says, after cs_fail, what kept other devices from being found; those that were are listed. */
+static void cs_problem(cs_list *list);
+/* A device has come, is another now, or has gone. */
 static void cs_added(const cs_device *device);
+static void cs_updated(const cs_device *device);
 static void cs_removed(const char *id);
+/* An option of an open device has changed on its own, such as a button: its value is told. */
+static void cs_report(void *device, const cs_option *option);
 /* A line for the host's log; `level` is "debug", "info", "warning" or "error". */
 __attribute__((format(printf, 2, 3))) static void cs_log(
     const char *level, const char *format, ...);
@@ -162,6 +188,19 @@ static int cs_cancelled(cs_sink *sink);
 static int cs_sleep(cs_sink *sink, double seconds);
 /* Turns a path that the host sent, such as an id, into the bytes of the file's name, in place. */
 static void cs_path(char *path);
+
+/* --- Options that hosts know by name --- */
+
+/* The option "resolution" (CS_INTEGER_CHOICE: give its `numbers`), "mode" (bilevel, gray and color,
+ * unless it is given other `choices`), "source" or "paper" (give their `choices`), "area-left",
+ * "area-top", "area-width" or "area-height" (give the `maximum`), "brightness" or "contrast". */
+static cs_option cs_common(const char *name);
+/* The format of pages in a mode; NULL when it is none. `depth`: bits a sample, 8 or 16. */
+static const char *cs_format(const char *mode, int depth);
+/* Millimetres of a sheet such as "a4", upright; -1 when it is none. */
+static int cs_paper(const char *name, double *width, double *height);
+/* A driver's value for a brightness or contrast: 0 percent is the middle of its range. */
+static double cs_level(double percent, double lowest, double highest);
 
 /* --- How it works: nothing below is for you to call --- */
 
@@ -483,15 +522,20 @@ static cs_text cs_event(const char *name)
     return text;
 }
 
-static void cs_put_error(cs_text *text)
+static void cs_put_failure(cs_text *text)
 {
-    cs_key(text, "error");
     cs_put(text, "{");
     cs_field(text, "code", cs_last.code[0] ? cs_last.code : "internalFault");
     cs_field(text, "message",
         cs_last.code[0] ? cs_last.message : "the backend failed and did not say why");
     cs_field(text, "advice", cs_last.code[0] && cs_last.advice[0] ? cs_last.advice : NULL);
     cs_put(text, "}");
+}
+
+static void cs_put_error(cs_text *text)
+{
+    cs_key(text, "error");
+    cs_put_failure(text);
 }
 
 static cs_text cs_answer(long id)
@@ -541,7 +585,7 @@ static void cs_put_device(cs_text *text, const cs_device *device)
 }
 
 struct cs_list {
-    cs_text text;
+    cs_text text, problems;
 };
 
 static void cs_add(cs_list *list, const cs_device *device)
@@ -550,13 +594,22 @@ static void cs_add(cs_list *list, const cs_device *device)
     cs_put_device(&list->text, device);
 }
 
-static void cs_added(const cs_device *device)
+static void cs_problem(cs_list *list)
 {
-    cs_text text = cs_event("deviceAdded");
+    cs_put(&list->problems, list->problems.count ? "," : "[");
+    cs_put_failure(&list->problems);
+}
+
+static void cs_tell_device(const char *event, const cs_device *device)
+{
+    cs_text text = cs_event(event);
     cs_key(&text, "device");
     cs_put_device(&text, device);
     cs_send(&text, NULL, 0);
 }
+
+static void cs_added(const cs_device *device) { cs_tell_device("deviceAdded", device); }
+static void cs_updated(const cs_device *device) { cs_tell_device("deviceChanged", device); }
 
 static void cs_removed(const char *id)
 {
@@ -675,6 +728,31 @@ static void cs_over(cs_sink *sink, int counts)
     sink->finished += counts;
 }
 
+/* What few frames have. */
+static void cs_put_more(cs_text *text, const cs_frame *frame)
+{
+    if (frame->problems && frame->problems[0]) {
+        cs_key(text, "problems");
+        cs_put(text, "[");
+        for (int i = 0; i < 100 && frame->problems[i]; i++) {
+            if (i) cs_put(text, ",");
+            cs_put_string(text, frame->problems[i]);
+        }
+        cs_put(text, "]");
+    }
+    if (frame->metadata) {
+        const cs_metadata *known = frame->metadata;
+        cs_key(text, "metadata");
+        cs_put(text, "{");
+        if (isfinite(known->exposure)) cs_number_field(text, "exposure", known->exposure);
+        if (isfinite(known->gain)) cs_number_field(text, "gain", known->gain);
+        if (isfinite(known->focus)) cs_number_field(text, "focus", known->focus);
+        if (isfinite(known->temperature)) cs_number_field(text, "temperature", known->temperature);
+        if (isfinite(known->monotonic)) cs_number_field(text, "monotonic", known->monotonic);
+        cs_put(text, "}");
+    }
+}
+
 static int cs_begin(cs_sink *sink, const cs_frame *frame)
 {
     if (cs_check(sink)) return -1;
@@ -712,6 +790,7 @@ static int cs_begin(cs_sink *sink, const cs_frame *frame)
         }
         cs_put(&text, "}");
     }
+    cs_put_more(&text, frame);
     pthread_mutex_lock(&cs_lock);
     sink->has_answer = 0;
     pthread_mutex_unlock(&cs_lock);
@@ -994,11 +1073,28 @@ static int cs_take_value(const char *line, cs_option *option)
     return fits ? 0 : -1;
 }
 
+/* The device's table of options; -1 when it has failed. */
+static int cs_table(struct cs_lane *lane, cs_option **options, size_t *count)
+{
+    *count = 0;
+    *options = NULL;
+    if (!cs_backend_now->options) return 0;
+    cs_last.code[0] = 0;
+    *options = cs_backend_now->options(lane->device, count);
+    if (*options) return 0;
+    *count = 0;
+    return cs_last.code[0] ? -1 : 0;
+}
+
 static void cs_serve_options(struct cs_lane *lane, long id)
 {
-    size_t count = 0;
-    cs_option *options =
-        cs_backend_now->options ? cs_backend_now->options(lane->device, &count) : NULL;
+    size_t count;
+    cs_option *options;
+    if ((cs_backend_now->read && cs_backend_now->read(lane->device) < 0) ||
+        cs_table(lane, &options, &count)) {
+        cs_refuse(id);
+        return;
+    }
     cs_text text = cs_answer(id);
     cs_key(&text, "options");
     cs_put(&text, "[");
@@ -1012,10 +1108,12 @@ static void cs_serve_options(struct cs_lane *lane, long id)
 
 static void cs_serve_set(struct cs_lane *lane, long id, const char *line)
 {
-    size_t count = 0;
-    cs_option *options =
-                  cs_backend_now->options ? cs_backend_now->options(lane->device, &count) : NULL,
-              *option = NULL;
+    size_t count;
+    cs_option *options, *option = NULL;
+    if (cs_table(lane, &options, &count)) {
+        cs_refuse(id);
+        return;
+    }
     char *name = cs_find_text(line, "option");
     for (size_t i = 0; name && i < count; i++)
         if (!strcmp(options[i].name, name)) option = &options[i];
@@ -1050,6 +1148,79 @@ static void cs_serve_set(struct cs_lane *lane, long id, const char *line)
     cs_send(&text, NULL, 0);
 }
 
+static void cs_report(void *device, const cs_option *option)
+{
+    long handle = 0;
+    pthread_mutex_lock(&cs_lock);
+    for (struct cs_lane *lane = cs_lanes; lane; lane = lane->next)
+        if (lane->device == device) handle = lane->handle;
+    pthread_mutex_unlock(&cs_lock);
+    if (!handle) return;
+    cs_text text = cs_event("optionChanged");
+    cs_number_field(&text, "handle", (double)handle);
+    cs_field(&text, "option", option->name);
+    cs_put_value(&text, "value", option->kind, option->number, option->text);
+    cs_send(&text, NULL, 0);
+}
+
+/* --- Options that hosts know by name --- */
+
+static cs_option cs_common(const char *name)
+{
+    static const char *const modes[] = {"bilevel", "gray", "color", NULL};
+    static const cs_option known[] = {
+        {.name = "resolution", .title = "Resolution", .kind = CS_INTEGER_CHOICE, .unit = "dpi"},
+        {.name = "mode", .title = "Mode", .kind = CS_CHOICE, .text = "color", .choices = modes},
+        {.name = "source", .title = "Source", .kind = CS_CHOICE},
+        {.name = "paper", .title = "Paper", .kind = CS_CHOICE},
+        {.name = "area-left", .title = "Area: left", .kind = CS_NUMBER, .unit = "millimetres"},
+        {.name = "area-top", .title = "Area: top", .kind = CS_NUMBER, .unit = "millimetres"},
+        {.name = "area-width", .title = "Area: width", .kind = CS_NUMBER, .unit = "millimetres"},
+        {.name = "area-height", .title = "Area: height", .kind = CS_NUMBER, .unit = "millimetres"},
+        {.name = "brightness", .title = "Brightness", .kind = CS_NUMBER, .unit = "percent",
+            .minimum = -100, .maximum = 100},
+        {.name = "contrast", .title = "Contrast", .kind = CS_NUMBER, .unit = "percent",
+            .minimum = -100, .maximum = 100},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strcmp(known[i].name, name)) return known[i];
+    fprintf(stderr, "cs_common: hosts know no option '%s'\n", name);
+    abort();
+}
+
+static const char *cs_format(const char *mode, int depth)
+{
+    if (!strcmp(mode, "bilevel")) return "bilevel";
+    if (!strcmp(mode, "gray")) return depth > 8 ? "gray16" : "gray8";
+    if (!strcmp(mode, "color")) return depth > 8 ? "rgb16" : "rgb8";
+    return NULL;
+}
+
+static int cs_paper(const char *name, double *width, double *height)
+{
+    static const struct {
+        const char *name;
+        double width, height;
+    } sheets[] = {{"a3", 297, 420}, {"a4", 210, 297}, {"a5", 148, 210}, {"a6", 105, 148},
+        {"b4", 250, 353}, {"b5", 176, 250}, {"jis-b4", 257, 364}, {"jis-b5", 182, 257},
+        {"letter", 215.9, 279.4}, {"legal", 215.9, 355.6}, {"tabloid", 279.4, 431.8},
+        {"executive", 184.15, 266.7}, {"half-letter", 139.7, 215.9}, {"card", 85.6, 53.98},
+        {"photo-10x15", 101.6, 152.4}};
+    for (size_t i = 0; i < sizeof sheets / sizeof *sheets; i++)
+        if (!strcmp(sheets[i].name, name)) {
+            *width = sheets[i].width;
+            *height = sheets[i].height;
+            return 0;
+        }
+    return -1;
+}
+
+static double cs_level(double percent, double lowest, double highest)
+{
+    percent = percent < -100 ? -100 : percent > 100 ? 100 : percent;
+    return lowest + (percent + 100) / 200 * (highest - lowest);
+}
+
 /* --- Requests --- */
 
 static void cs_thread(void *(*body)(void *), void *argument)
@@ -1064,6 +1235,10 @@ static void *cs_capture_thread(void *argument)
     cs_sink *sink = argument;
     cs_last.code[0] = 0;
     int result = cs_check(sink);
+    if (!result && sink->refusal.code[0]) {
+        cs_last = sink->refusal;
+        result = -1;
+    }
     if (!result) {
         cs_last.code[0] = 0;
         result = cs_backend_now->capture(sink->lane->device, sink, sink->live, sink->limit);
@@ -1099,9 +1274,8 @@ static void *cs_capture_thread(void *argument)
 /* Keeps the options for a capture: they may be set while it reads them. */
 static void cs_keep_settings(struct cs_lane *lane, cs_sink *sink)
 {
-    cs_option *options = cs_backend_now->options
-                             ? cs_backend_now->options(lane->device, &sink->setting_count)
-                             : NULL;
+    cs_option *options;
+    if (cs_table(lane, &options, &sink->setting_count)) sink->refusal = cs_last;
     if (!sink->setting_count) return;
     if (!(sink->settings = malloc(sink->setting_count * sizeof *options))) abort();
     memcpy(sink->settings, options, sink->setting_count * sizeof *options);
@@ -1116,7 +1290,11 @@ static void cs_join_capture(struct cs_lane *lane)
 /* Cancels a lane's capture; under the lock. */
 static void cs_cancel(cs_sink *sink)
 {
-    if (sink) sink->is_cancelled = 1;
+    if (sink && !sink->is_cancelled) {
+        sink->is_cancelled = 1;
+        /* The capture's device is open until the capture is off the list, which takes the lock. */
+        if (cs_backend_now->cancel) cs_backend_now->cancel(sink->lane->device);
+    }
     pthread_cond_broadcast(&cs_news);
 }
 
@@ -1193,7 +1371,7 @@ static void *cs_request_thread(void *argument)
         cs_send(&text, NULL, 0);
         if (cs_backend_now->watch && !has_greeted++) cs_thread(cs_watch_thread, NULL);
     } else if (!strcmp(request->verb, "devices")) {
-        cs_list list = {cs_answer(request->id)};
+        cs_list list = {cs_answer(request->id), {0}};
         const char *quick = cs_find(request->line, "quick");
         cs_key(&list.text, "devices");
         cs_put(&list.text, "[");
@@ -1202,8 +1380,14 @@ static void *cs_request_thread(void *argument)
             cs_refuse(request->id);
         } else {
             cs_put(&list.text, "]");
+            if (list.problems.count) {
+                cs_key(&list.text, "problems");
+                cs_append(&list.text, list.problems.bytes, list.problems.count);
+                cs_put(&list.text, "]");
+            }
             cs_send(&list.text, NULL, 0);
         }
+        free(list.problems.bytes);
     } else if (!strcmp(request->verb, "open")) {
         char *device = cs_find_text(request->line, "device");
         void *opened = cs_backend_now->open(device ? device : "");
@@ -1256,6 +1440,8 @@ static int cs_queue(struct cs_request *request)
         result = cs_fail("noSuchDevice", "no open device has the handle %ld", handle);
     else if (is_capture && lane->sink)
         result = cs_fail("busy", "the device is already capturing");
+    else if (is_capture && mode && strncmp(mode, "\"live\"", 6) && strncmp(mode, "\"pages\"", 7))
+        result = cs_fail("unsupported", "there is no capture of this mode");
     else if (is_capture && limit < 1 && cs_find(request->line, "limit"))
         result = cs_fail("invalidValue", "a capture of %ld frames makes no sense", limit);
     if (!result && is_capture) {

@@ -18,10 +18,13 @@ library only (Python 3.9).
 
     copystand.run(Lamps("Lamp scanners", "1.0"))
 
-Raise `Failure` with a code of the protocol and a sentence for whatever goes wrong. Methods are
-called on threads of the backend's own: those of one device one after the other, but `capture` runs
-beside them, and devices run side by side.
+Hosts know some options by name: `mode`, `resolution`, `source`, `paper`, `area` and `level` below
+describe them. Raise `Failure` with a code of the protocol and a sentence for whatever goes wrong.
+Methods are called on threads of the backend's own: those of one device one after the other, but
+`capture` runs beside them, and devices run side by side.
 """
+
+from __future__ import annotations
 
 import array
 import json
@@ -33,7 +36,38 @@ import sys
 import threading
 import time
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # never when it runs, for `typing` takes as long to load as all else
+    from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+
+    Fields = Dict[str, Any]
+    Number = Union[int, float]
+    Bytes = Union[bytes, bytearray, memoryview]
+
 PROTOCOL = 1
+
+#: The format of pages in each mode, of 8 bits a sample.
+FORMATS = {"bilevel": "bilevel", "gray": "gray8", "color": "rgb8"}
+
+#: Sheets of paper, upright: millimetres across and down.
+PAPERS = {
+    "a3": (297.0, 420.0),
+    "a4": (210.0, 297.0),
+    "a5": (148.0, 210.0),
+    "a6": (105.0, 148.0),
+    "b4": (250.0, 353.0),
+    "b5": (176.0, 250.0),
+    "jis-b4": (257.0, 364.0),
+    "jis-b5": (182.0, 257.0),
+    "letter": (215.9, 279.4),
+    "legal": (215.9, 355.6),
+    "tabloid": (279.4, 431.8),
+    "executive": (184.15, 266.7),
+    "half-letter": (139.7, 215.9),
+    "card": (85.6, 53.98),
+    "photo-10x15": (101.6, 152.4),
+}
+
 _BITS = {
     "bilevel": 1,
     "gray8": 8,
@@ -58,11 +92,11 @@ class Failure(Exception):
     better than the code tells.
     """
 
-    def __init__(self, code, message, advice=None):
+    def __init__(self, code: str, message: str, advice: Optional[str] = None) -> None:
         super().__init__(message)
         self.code, self.message, self.advice = code, message, advice
 
-    def json(self):
+    def json(self) -> Fields:
         fields = {"code": self.code, "message": self.message[:4000]}
         return {**fields, "advice": self.advice} if self.advice else fields
 
@@ -70,11 +104,11 @@ class Failure(Exception):
 class Cancelled(Failure):
     """The host has cancelled the capture: stop the device and let this pass."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__("cancelled", "the capture was cancelled")
 
 
-def device(id, name, kind, **more):
+def device(id: str, name: str, kind: str, **more: Any) -> Fields:
     """Describes a device. `kind` is "scanner", "camera" or "files"; `more` is any of vendor, model,
     connection, sources (a list), maximumArea (a dictionary of width and height in millimetres),
     state and advice.
@@ -82,12 +116,33 @@ def device(id, name, kind, **more):
     return {"id": id, "name": name, "kind": kind, **more}
 
 
-def path_bytes(text):
+def metadata(
+    exposure: Optional[float] = None,
+    gain: Optional[float] = None,
+    focus: Optional[float] = None,
+    temperature: Optional[float] = None,
+    monotonic: Optional[float] = None,
+) -> Fields:
+    """How a camera took a frame, for `Sink.begin(metadata=...)`: seconds of exposure, the factor of
+    amplification, diopters (0: infinity), degrees Celsius, and `time.monotonic()` when it was
+    exposed. What is None is unknown.
+    """
+    fields = {
+        "exposure": exposure,
+        "gain": gain,
+        "focus": focus,
+        "temperature": temperature,
+        "monotonic": monotonic,
+    }
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def path_bytes(text: str) -> bytes:
     """The bytes of a path that the host sent, such as an id: open, stat and their like take them as
     they are.
     """
 
-    def part(character):
+    def part(character: str) -> bytes:
         byte = ord(character) - 0x10FF00
         if 0 < byte < 0x20 or 0x7F <= byte <= 0xFF:
             return bytes([byte])
@@ -96,69 +151,133 @@ def path_bytes(text):
     return b"".join(map(part, text))
 
 
-def _option(name, title, value, type, more):
-    fields = {"name": name, "title": title, "type": type, **more}
-    return fields if value is None else {**fields, "value": value, "defaultValue": value}
+def _option(name: str, title: str, value: Any, type: Fields, more: Fields) -> Fields:
+    fields = {"name": name, "title": title, "type": type}
+    if value is not None:
+        fields.update(value=value, defaultValue=value)
+    return {**fields, **more}
 
 
-def toggle(name, title, value, **more):
-    """An option that is true or false. `more` is any of help, group, unit, defaultValue, isActive,
-    isReadOnly, isAdvanced, sensor, hostPath.
+def toggle(name: str, title: str, value: bool, **more: Any) -> Fields:
+    """An option that is true or false. `more` is any of help, group, unit, defaultValue (`value`
+    unless given), isActive, isReadOnly, isAdvanced, sensor, hostPath.
     """
     return _option(name, title, value, {"kind": "toggle"}, more)
 
 
-def integer(name, title, value, minimum, maximum, step=1, **more):
+def integer(
+    name: str, title: str, value: int, minimum: int, maximum: int, step: int = 1, **more: Any
+) -> Fields:
     """An option with a whole number, in steps from the minimum."""
-    return _option(
-        name,
-        title,
-        value,
-        {"kind": "integer", "minimum": minimum, "maximum": maximum, "step": step},
-        more,
-    )
+    type = {"kind": "integer", "minimum": minimum, "maximum": maximum, "step": step}
+    return _option(name, title, value, type, more)
 
 
-def number(name, title, value, minimum, maximum, **more):
-    """An option with a number."""
-    return _option(
-        name, title, value, {"kind": "number", "minimum": minimum, "maximum": maximum}, more
-    )
+def number(
+    name: str,
+    title: str,
+    value: float,
+    minimum: float,
+    maximum: float,
+    step: Optional[float] = None,
+    **more: Any,
+) -> Fields:
+    """An option with a number; in steps from the minimum, where `step` is given."""
+    type = {"kind": "number", "minimum": minimum, "maximum": maximum}
+    if step is not None:
+        type["step"] = step
+    return _option(name, title, value, type, more)
 
 
-def choice(name, title, value, choices, **more):
+def choice(name: str, title: str, value: Any, choices: Sequence[Any], **more: Any) -> Fields:
     """An option with one of some texts, or of some whole numbers."""
     kind = "choice" if isinstance(choices[0], str) else "integerChoice"
     return _option(name, title, value, {"kind": kind, "choices": list(choices)}, more)
 
 
-def text(name, title, value, maximum_length=1000, **more):
+def text(name: str, title: str, value: str, maximum_length: int = 1000, **more: Any) -> Fields:
     """An option with text of at most so many UTF-8 bytes. Say hostPath=True when it names a file or
     folder.
     """
     return _option(name, title, value, {"kind": "text", "maximumLength": maximum_length}, more)
 
 
-def button(name, title, **more):
+def button(name: str, title: str, **more: Any) -> Fields:
     """An action: setting it performs it (`Device.changed`)."""
     return _option(name, title, None, {"kind": "button"}, more)
 
 
-def _fits(value, type):
+# --- Options that hosts know by name ---
+
+
+def mode(
+    value: str = "color", choices: Sequence[str] = ("bilevel", "gray", "color"), **more: Any
+) -> Fields:
+    """The option `mode`; `FORMATS` has the format of each."""
+    return choice("mode", "Mode", value, choices, **more)
+
+
+def resolution(value: int, choices: Sequence[int], **more: Any) -> Fields:
+    """The option `resolution`, in dots per inch."""
+    return choice("resolution", "Resolution", value, choices, unit="dpi", **more)
+
+
+def source(value: str, choices: Sequence[str], **more: Any) -> Fields:
+    """The option `source`; the choices are the device's `sources`."""
+    return choice("source", "Source", value, choices, **more)
+
+
+def paper(value: str, width: float, height: float, **more: Any) -> Fields:
+    """The option `paper`: the sheets that fit onto so many millimetres, "maximum" for all of them,
+    and "custom" for what the options of `area` say. `PAPERS` has their sizes.
+    """
+    # Many glasses are a little short of A4.
+    sheets = [n for n, (w, h) in PAPERS.items() if w <= width + 1.5 and h <= height + 1.5]
+    return choice("paper", "Paper", value, sheets + ["maximum", "custom"], **more)
+
+
+def area(width: float, height: float) -> List[Fields]:
+    """The options `area-left`, `area-top`, `area-width` and `area-height`, of so many
+    millimetres.
+    """
+    sides = [("left", 0, width), ("top", 0, height), ("width", width, width)]
+    return [
+        number(f"area-{name}", f"Area: {name}", value, 0, most, unit="millimetres")
+        for name, value, most in sides + [("height", height, height)]
+    ]
+
+
+def level(name: str, value: float = 0, **more: Any) -> Fields:
+    """The option `brightness` or `contrast`, from -100 to 100 percent."""
+    return number(name, name.capitalize(), value, -100, 100, unit="percent", **more)
+
+
+def level_in(percent: float, lowest: float, highest: float) -> float:
+    """A driver's value for a level: 0 percent is the middle of its range."""
+    return lowest + (min(100.0, max(-100.0, percent)) + 100) / 200 * (highest - lowest)
+
+
+# --- Devices ---
+
+
+def _is_on_step(value: Number, type: Fields) -> bool:
+    if "step" not in type:
+        return True
+    steps: float = (value - type.get("minimum", 0)) / type["step"]
+    return abs(steps - round(steps)) < 1e-6
+
+
+def _fits(value: Any, type: Fields) -> Tuple[bool, str]:
     """Whether an option of that type takes the value, and what it takes, for the message."""
     kind, whole = type["kind"], isinstance(value, int) and not isinstance(value, bool)
     least, most = type.get("minimum", float("-inf")), type.get("maximum", float("inf"))
     if kind == "toggle":
         return isinstance(value, bool), "true or false"
-    if kind == "integer":
-        step = type.get("step", 1)
-        takes = f"{least} to {most}" + (f" in steps of {step}" if step > 1 else "")
-        return (
-            whole and least <= value <= most and (value - max(least, -1 << 62)) % step == 0,
-            takes,
-        )
-    if kind == "number":
-        return (whole or isinstance(value, float)) and least <= value <= most, f"{least} to {most}"
+    if kind in ("integer", "number"):
+        step = type.get("step", 1 if kind == "integer" else None)
+        takes = f"{least} to {most}" + (f" in steps of {step}" if step not in (None, 1) else "")
+        is_number = whole or (kind == "number" and isinstance(value, float))
+        return is_number and least <= value <= most and _is_on_step(value, type), takes
     if kind in ("choice", "integerChoice"):
         same = isinstance(value, str) if kind == "choice" else whole
         return same and value in type["choices"], "one of " + ", ".join(map(str, type["choices"]))
@@ -174,32 +293,44 @@ def _fits(value, type):
 class Device:
     """An open device: derive from it and write `capture`; the rest has a default."""
 
-    def __init__(self, *options):
+    def __init__(self, *options: Fields) -> None:
         self._options = {option["name"]: option for option in options}
+        self._tell: Optional[Callable[[Fields], None]] = None
 
-    def describe(self):
+    def describe(self) -> Optional[Fields]:
         """What the device is (`device(...)`), for one that is opened without being listed; None
         otherwise.
         """
         return None
 
-    def options(self):
-        """Every option as it is now."""
+    def options(self) -> List[Fields]:
+        """Every option as it is now. Called when the host reads them, and only then: write it where
+        sensors are to be asked, and raise `Failure` when they can't be.
+        """
         return list(self._options.values())
 
-    def option(self, name):
+    def option(self, name: str) -> Fields:
         """One option, whose fields may be changed, such as isActive or value."""
         if name not in self._options:
             raise Failure("noSuchOption", f"no option is called '{name}'")
         return self._options[name]
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Any:
         """The value of an option; a name that was never given is a KeyError, for it is the
         backend's own mistake.
         """
         return self._options[name]["value"]
 
-    def set(self, name, value):
+    def report(self, name: str, value: Any = None) -> None:
+        """Tells the host that an option has changed on its own: a press of a button, a sensor, an
+        automatic value. It is kept too; without a value the host reads the options.
+        """
+        if value is not None:
+            self.option(name)["value"] = value
+        if self._tell:
+            self._tell({"option": name} if value is None else {"option": name, "value": value})
+
+    def set(self, name: str, value: Any) -> Tuple[Any, bool]:
         """Checks a value, tells `changed`, keeps it; answers it, and whether other options changed
         with it.
         """
@@ -219,65 +350,79 @@ class Device:
             option["value"] = value
         return option.get("value"), reload
 
-    def changed(self, name, value):
+    def changed(self, name: str, value: Any) -> Optional[bool]:
         """Brings a checked value to the device. Answer True when other options changed with it;
         raise `Failure` to refuse.
         """
         return False
 
-    def capture(self, sink, mode, limit):
+    def capture(self, sink: Sink, mode: str, limit: Optional[int]) -> None:
         """Captures frames into `sink` until the source is empty or `limit` (None: no limit) is
         reached.
 
         `mode` is "pages", in which none may be lost, or "live": frames at the device's own rate
-        until cancelled.
+        until cancelled. `sink[name]` is the value of an option when the capture began: the host may
+        set it meanwhile.
         """
         raise Failure("unsupported", "this device can't capture")
 
-    def close(self):
+    def cancel(self) -> None:
+        """Called when the capture is cancelled, beside it: end a call in which it waits, and return
+        at once. Not needed where it waits in `sink.sleep` alone.
+        """
+
+    def close(self) -> None:
         """Releases the device; called once, after every capture has ended."""
 
 
 class Backend:
     """A source of devices: derive from it and write `devices` and `open`."""
 
-    def __init__(self, name, version):
+    def __init__(self, name: str, version: str) -> None:
         self.name, self.version = name, version
-        self._wire = None
+        self._wire: Optional[_Wire] = None
 
-    def devices(self, quick):
+    def devices(self, quick: bool) -> Sequence[Union[Fields, Failure]]:
         """The devices that can be seen now (a list of `device(...)`); with `quick`, those that can
-        be seen at once.
+        be seen at once. A `Failure` in the list is a problem that kept others from being found.
         """
         raise NotImplementedError
 
-    def open(self, id):
+    def open(self, id: str) -> Device:
         """Opens a device (a `Device`); raise `Failure("noSuchDevice", ...)` when there is none of
         that id.
         """
         raise NotImplementedError
 
-    def watch(self):
-        """Called on a thread of its own when the host is there; may call `added` and `removed` for
-        ever.
+    def watch(self) -> None:
+        """Called on a thread of its own when the host is there; may call `added`, `updated` and
+        `removed` for ever.
         """
 
-    def added(self, device):
+    def added(self, device: Fields) -> None:
         """Tells the host that a device has come."""
-        self._wire.send({"event": "deviceAdded", "device": device})
+        self._send({"event": "deviceAdded", "device": device})
 
-    def removed(self, id):
+    def updated(self, device: Fields) -> None:
+        """Tells the host what a device is now, such as one that is busy."""
+        self._send({"event": "deviceChanged", "device": device})
+
+    def removed(self, id: str) -> None:
         """Tells the host that a device has gone."""
-        self._wire.send({"event": "deviceRemoved", "id": id})
+        self._send({"event": "deviceRemoved", "id": id})
 
-    def log(self, message, level="info"):
+    def log(self, message: str, level: str = "info") -> None:
         """Writes to the host's log; `level` is debug, info, warning or error. What you print goes
         there too.
         """
-        self._wire.send({"event": "log", "level": level, "message": message[:4000]})
+        self._send({"event": "log", "level": level, "message": message[:4000]})
+
+    def _send(self, fields: Fields) -> None:
+        if self._wire:
+            self._wire.send(fields)
 
 
-def row_bytes(format, width):
+def row_bytes(format: str, width: int) -> int:
     """The fewest bytes a row takes."""
     if format in ("yuyv", "uyvy"):
         return (width + 1) // 2 * 4
@@ -287,20 +432,25 @@ def row_bytes(format, width):
 class Frame:
     """A frame that was begun: write its pixels, top row first, then finish it."""
 
-    def __init__(self, sink, number, fields, grant, descriptor):
+    def __init__(
+        self, sink: Sink, number: int, fields: Fields, grant: Fields, descriptor: Optional[int]
+    ) -> None:
         self._sink, self._number, self._fields = sink, number, fields
-        self._way, self._descriptor = grant["way"], descriptor
-        self._most, self._written, self._offset = grant.get("most", 0), 0, grant.get("offset", 0)
+        self._way: str = grant["way"]
+        self._descriptor = descriptor
+        self._most: int = grant.get("most", 0)
+        self._offset: int = grant.get("offset", 0)
+        self._written = 0
         # Small writes are gathered, so that a few messages carry many rows; slow ones are sent on
         # as they come.
         self._gathered, self._last = bytearray(), time.monotonic()
         #: False when the host drops this live frame: then nothing need be written.
         self.wanted = self._way != "drop"
 
-    def write(self, data):
+    def write(self, pixels: Bytes) -> None:
         """Adds the next bytes; they need not end at a row's end."""
         self._sink.check()
-        data = memoryview(data).cast("B")
+        data = memoryview(pixels).cast("B")
         if not self.wanted:
             return
         if self._written + len(self._gathered) + len(data) > self._most:
@@ -316,29 +466,30 @@ class Frame:
             self._flush()
             self._store(data)
 
-    def _flush(self):
+    def _flush(self) -> None:
         gathered, self._gathered, self._last = self._gathered, bytearray(), time.monotonic()
         self._store(memoryview(gathered))
 
-    def _store(self, data):
+    def _store(self, data: memoryview) -> None:
         while data:
             piece = data[:_PIECE]
             if self._way == "inline":
                 self._sink.send({"event": "pixels", "frame": self._number}, piece)
             else:
-                piece = piece[: os.pwrite(self._descriptor, piece, self._offset + self._written)]
+                place = self._offset + self._written
+                piece = piece[: os.pwrite(self._descriptor or 0, piece, place)]
             self._written += len(piece)
             data = data[len(piece) :]
             if self._way == "fd" and self._fields["format"] != "jpeg":
                 self._sink.send({"event": "progress", "frame": self._number, "rows": self._rows()})
 
-    def text(self, words, partial=False):
+    def text(self, words: List[Fields], partial: bool = False) -> None:
         """Tells words that the page brings along, each a dict of text, box and perhaps ends;
         `partial`: there may be more on it.
         """
         self._sink.check()
         for start in range(0, len(words) if self.wanted else 0, 100):
-            fields = {"partial": True} if partial else {}
+            fields: Fields = {"partial": True} if partial else {}
             self._sink.send(
                 {
                     "event": "text",
@@ -348,13 +499,13 @@ class Frame:
                 }
             )
 
-    def finish(self, original=None):
+    def finish(self, original: Optional[bytes] = None) -> None:
         """Ends the frame. `original`: the bytes of the JPEG it was decoded from, which the host may
         keep untouched.
         """
         self._sink.check()
         self._flush()
-        fields = {
+        fields: Fields = {
             "event": "done",
             "frame": self._number,
             "rows": self._fields.get("height") or self._rows(),
@@ -373,23 +524,23 @@ class Frame:
         self.release()
         self._sink.over(self.wanted)
 
-    def release(self):
+    def release(self) -> None:
         if self._descriptor is not None:
             os.close(self._descriptor)
         self._descriptor = None
 
-    def _stride(self):
-        return self._fields.get("stride") or row_bytes(
-            self._fields["format"], self._fields["width"]
-        )
+    def _stride(self) -> int:
+        stride: int = self._fields.get("stride", 0)
+        return stride or row_bytes(self._fields["format"], self._fields["width"])
 
-    def _rows(self):
+    def _rows(self) -> int:
         """Whole rows written so far; the last one needs no padding."""
         stride = self._stride()
         rest = self._written % stride >= row_bytes(self._fields["format"], self._fields["width"])
-        return min(self._written // stride + rest, self._fields.get("height") or _LONGEST_SIDE)
+        height: int = self._fields.get("height") or _LONGEST_SIDE
+        return min(self._written // stride + rest, height)
 
-    def _least(self, rows):
+    def _least(self, rows: int) -> int:
         if self._fields["format"] == "jpeg":
             return 1
         color = (rows + 1) // 2 if self._fields["format"] == "nv12" else 0
@@ -401,17 +552,34 @@ class Frame:
 class Sink:
     """Where a capture puts its frames."""
 
-    def __init__(self, wire, capture, limit):
+    def __init__(self, wire: _Wire, capture: int, limit: Optional[int]) -> None:
         self._wire, self._capture, self._limit = wire, capture, limit
-        self._number, self._finished, self._open = 1, 0, None
-        self._grants = queue.Queue()
+        self._number, self._finished = 1, 0
+        self._open: Optional[Frame] = None
+        self._grants: queue.Queue[Tuple[Optional[Fields], Optional[int]]] = queue.Queue()
         self._cancel = threading.Event()
+        self._settings: Fields = {}
 
-    def begin(self, format, width, height=None, resolution=None, **more):
+    def keep(self, options: Fields) -> None:
+        self._settings = {n: o["value"] for n, o in options.items() if "value" in o}
+
+    def __getitem__(self, name: str) -> Any:
+        """The value that an option had when the capture began."""
+        return self._settings[name]
+
+    def begin(
+        self,
+        format: str,
+        width: int,
+        height: Optional[int] = None,
+        resolution: Optional[float] = None,
+        **more: Any,
+    ) -> Frame:
         """Announces a frame, waits until the host has room for it, and answers a `Frame`.
 
-        `resolution` is in dots per inch; `more` is any of stride, label, expected, time, problems,
-        capacity (for "jpeg") and facts, such as {"origin": "scan", "size": "measured"}. Raises
+        `resolution` is in dots per inch; `more` is any of stride, label, expected, time, problems
+        (sentences for users), capacity (for "jpeg"), metadata (`metadata(...)`) and facts, such as
+        {"origin": "scan", "size": "measured"}. Raises
         `Failure("tooLarge", ...)` for a frame beyond the host's limits: another may be begun, or
         the page skipped.
         """
@@ -420,7 +588,7 @@ class Sink:
             raise Failure("internalFault", f"frame {self._number} was started and not finished")
         if self._limit and self._finished >= self._limit:
             raise Failure("internalFault", f"a frame was begun after the last of {self._limit}")
-        fields = {"format": format, "width": width, **more}
+        fields: Fields = {"format": format, "width": width, **more}
         if height:
             fields["height"] = height
         if resolution:
@@ -440,7 +608,7 @@ class Sink:
         self._open = Frame(self, self._number, fields, message, descriptor)
         return self._open
 
-    def skip(self, failure, label=None):
+    def skip(self, failure: Failure, label: Optional[str] = None) -> None:
         """Reports a page that can't be captured while those after it can; one that was begun is
         thrown away.
         """
@@ -452,18 +620,18 @@ class Sink:
         self.over(False)
 
     @property
-    def cancelled(self):
+    def cancelled(self) -> bool:
         """True once the host has cancelled the capture."""
         return self._cancel.is_set()
 
-    def check(self):
+    def check(self) -> None:
         """Raises `Cancelled` once the host has cancelled the capture; call it in loops
         that take long.
         """
         if self.cancelled:
             raise Cancelled()
 
-    def sleep(self, seconds):
+    def sleep(self, seconds: float) -> None:
         """Waits; raises `Cancelled` as soon as the capture is cancelled."""
         if self._cancel.wait(seconds):
             raise Cancelled()
@@ -471,23 +639,27 @@ class Sink:
     # What follows is this file's own.
 
     @property
-    def number(self):
+    def number(self) -> int:
         return self._number
 
-    def send(self, fields, data=b""):
+    @property
+    def is_open(self) -> bool:
+        return self._open is not None
+
+    def send(self, fields: Fields, data: Bytes = b"") -> None:
         self._wire.send({**fields, "capture": self._capture}, data)
 
-    def over(self, counts):
+    def over(self, counts: bool) -> None:
         self._open, self._number, self._finished = None, self._number + 1, self._finished + counts
 
-    def deliver(self, message, descriptor):
+    def deliver(self, message: Fields, descriptor: Optional[int]) -> None:
         self._grants.put((message, descriptor))
 
-    def cancel(self):
+    def cancel(self) -> None:
         self._cancel.set()
         self._grants.put((None, None))
 
-    def end(self):
+    def end(self) -> None:
         if self._open:
             self._open.release()
         while not self._grants.empty():
@@ -499,22 +671,29 @@ class Sink:
 class _Lane:
     """An open device: its requests one after the other, a capture beside them."""
 
-    def __init__(self, device):
-        self.device, self.sink, self.thread = device, None, None
-        self.requests = queue.Queue()
+    def __init__(self, device: Device) -> None:
+        self.device = device
+        self.sink: Optional[Sink] = None
+        self.thread: Optional[threading.Thread] = None
+        self.requests: queue.Queue[Optional[Callable[[], None]]] = queue.Queue()
         threading.Thread(target=self._serve, daemon=True).start()
 
-    def _serve(self):
+    def _serve(self) -> None:
         while True:
             work = self.requests.get()
             if work is None:
                 return
             work()
 
-    def stop_capture(self):
+    def cancel(self, sink: Sink) -> None:
+        if not sink.cancelled:
+            sink.cancel()
+            self.device.cancel()
+
+    def stop_capture(self) -> None:
         sink, thread = self.sink, self.thread
         if sink:
-            sink.cancel()
+            self.cancel(sink)
         if thread and thread.ident:
             thread.join()
 
@@ -522,13 +701,16 @@ class _Lane:
 class _Wire:
     """The connection to the host."""
 
-    def __init__(self, socket_, backend):
+    def __init__(self, socket_: socket.socket, backend: Backend) -> None:
         self._socket, self._backend = socket_, backend
         self._sending = threading.Lock()
-        self._lanes, self._sinks, self._handle, self._greeted = {}, {}, 0, False
-        self._descriptors, self._rest = [], b""
+        self._lanes: Dict[int, _Lane] = {}
+        self._sinks: Dict[int, Tuple[Sink, _Lane]] = {}
+        self._handle, self._greeted = 0, False
+        self._descriptors: List[int] = []
+        self._rest = b""
 
-    def send(self, message, data=b""):
+    def send(self, message: Fields, data: Bytes = b"") -> None:
         if len(data):
             message["bytes"] = len(data)
         line = json.dumps(message, separators=(",", ":")).encode() + b"\n"
@@ -537,19 +719,19 @@ class _Wire:
             if len(data):
                 self._socket.sendall(data)
 
-    def serve(self):
+    def serve(self) -> None:
         """Reads requests until the host is gone."""
         for line in self._lines():
             message = json.loads(line)
             descriptor = self._descriptors.pop(0) if message.get("fd") else None
             if "event" in message:
-                sink = self._sinks.get(message.get("capture"))
+                known = self._sinks.get(message.get("capture"))
                 if (
-                    sink
+                    known
                     and message["event"] in ("buffer", "refused")
-                    and message.get("frame") == sink.number
+                    and message.get("frame") == known[0].number
                 ):
-                    sink.deliver(message, descriptor)
+                    known[0].deliver(message, descriptor)
                 elif descriptor is not None:
                     os.close(descriptor)
             elif isinstance(message.get("request"), int) and isinstance(message.get("verb"), str):
@@ -557,12 +739,12 @@ class _Wire:
             else:
                 raise ValueError(f"neither a request nor an event: {line[:120]!r}")
 
-    def wind_down(self):
+    def wind_down(self) -> None:
         """Ends captures and closes devices when the host is gone; a thread so that a device that
         hangs holds up nobody.
         """
 
-        def close():
+        def close() -> None:
             for lane in list(self._lanes.values()):
                 lane.stop_capture()
                 lane.device.close()
@@ -571,14 +753,14 @@ class _Wire:
         thread.start()
         thread.join(1.5)
 
-    def _lines(self):
+    def _lines(self) -> Iterator[bytes]:
         while True:
             data, ancillary, _, _ = self._socket.recvmsg(
                 65536, socket.CMSG_SPACE(16), socket.MSG_CMSG_CLOEXEC
             )
             for level, type, raw in ancillary:
                 if level == socket.SOL_SOCKET and type == socket.SCM_RIGHTS:
-                    numbers = array.array("i")
+                    numbers: array.array[int] = array.array("i")
                     numbers.frombytes(raw[: len(raw) - len(raw) % numbers.itemsize])
                     self._descriptors += numbers
             if not data:
@@ -586,31 +768,37 @@ class _Wire:
             *lines, self._rest = (self._rest + data).split(b"\n")
             yield from lines
 
-    def _take(self, request):
-        verb, lane = request.get("verb"), self._lanes.get(request.get("handle"))
-        if verb in ("options", "set", "capture", "close") and not lane:
-            self._answer(request, self._no_device)
+    def _take(self, request: Fields) -> None:
+        verb = request["verb"]
+        if verb in ("options", "set", "capture", "close"):
+            self._take_of_device(verb, request)
         elif verb == "cancel":
-            sink = self._sinks.get(request["capture"])
-            if sink:
-                sink.cancel()
+            known = self._sinks.get(request["capture"])
+            if known:
+                known[1].cancel(known[0])
             self._answer(request, lambda _: {})
-        elif verb == "capture":
-            self._capture(request, lane)
-        elif verb in ("options", "set"):
-            work = self._options if verb == "options" else self._set
-            lane.requests.put(lambda: self._answer(request, lambda _: work(lane, request)))
-        elif verb == "close":
-            del self._lanes[request["handle"]]
-            lane.requests.put(lambda: self._answer(request, lambda _: self._close(lane)))
-            lane.requests.put(None)
         else:
-            work = {"hello": self._hello, "devices": self._devices, "open": self._open}.get(
-                verb, self._unknown
-            )
+            verbs = {"hello": self._hello, "devices": self._devices, "open": self._open}
+            work = verbs.get(verb, self._unknown)
             threading.Thread(target=self._answer, args=(request, work), daemon=True).start()
 
-    def _answer(self, request, work):
+    def _take_of_device(self, verb: str, request: Fields) -> None:
+        lane = self._lanes.get(request["handle"])
+        if not lane:
+            return self._answer(request, self._no_device)
+        own = lane
+        if verb == "capture":
+            self._capture(request, own)
+        elif verb == "options":
+            own.requests.put(lambda: self._answer(request, lambda _: self._options(own)))
+        elif verb == "set":
+            own.requests.put(lambda: self._answer(request, lambda r: self._set(own, r)))
+        else:
+            del self._lanes[request["handle"]]
+            own.requests.put(lambda: self._answer(request, lambda _: self._close(own)))
+            own.requests.put(None)
+
+    def _answer(self, request: Fields, work: Callable[[Fields], Fields]) -> None:
         """Runs a request, and answers it exactly once."""
         try:
             result = work(request)
@@ -626,7 +814,7 @@ class _Wire:
         except OSError:
             pass  # the host is gone; the reader ends the program
 
-    def _hello(self, request):
+    def _hello(self, request: Fields) -> Fields:
         if not self._greeted:
             self._greeted = True
             threading.Thread(target=self._backend.watch, daemon=True).start()
@@ -637,43 +825,51 @@ class _Wire:
             "capabilities": ["descriptors", "offsets"],
         }
 
-    def _devices(self, request):
-        return {"devices": list(self._backend.devices(request.get("quick", False)))}
+    def _devices(self, request: Fields) -> Fields:
+        found = list(self._backend.devices(request.get("quick", False)))
+        problems = [entry.json() for entry in found if isinstance(entry, Failure)]
+        fields: Fields = {"devices": [d for d in found if not isinstance(d, Failure)]}
+        return {**fields, "problems": problems} if problems else fields
 
-    def _open(self, request):
+    def _open(self, request: Fields) -> Fields:
         device = self._backend.open(request["device"])
         self._handle += 1
         handle = self._handle
         self._lanes[handle] = _Lane(device)
+        device._tell = lambda f: self.send({"event": "optionChanged", "handle": handle, **f})
         description = device.describe()
         return {"handle": handle, "device": description} if description else {"handle": handle}
 
-    def _options(self, lane, request):
+    def _options(self, lane: _Lane) -> Fields:
         return {"options": lane.device.options()}
 
-    def _set(self, lane, request):
+    def _set(self, lane: _Lane, request: Fields) -> Fields:
         value, reload = lane.device.set(request["option"], request["value"])
         fields = {"reloadOptions": reload}
         return fields if value is None else {**fields, "value": value}
 
-    def _close(self, lane):
+    def _close(self, lane: _Lane) -> Fields:
         lane.stop_capture()
         lane.device.close()
         return {}
 
-    def _capture(self, request, lane):
+    def _capture(self, request: Fields, lane: _Lane) -> None:
         id, limit = request["request"], request.get("limit")
         if lane.sink:
             return self._answer(request, self._busy)
         if limit is not None and limit < 1:
             return self._answer(request, self._no_limit)
-        sink = lane.sink = self._sinks[id] = Sink(self, id, limit)
+        mode = request.get("mode", "pages")
+        if mode not in ("pages", "live"):
+            return self._answer(request, self._no_mode)
+        sink = lane.sink = Sink(self, id, limit)
+        self._sinks[id] = (sink, lane)
 
-        def capture(_):
+        def capture(_: Fields) -> Fields:
             try:
                 sink.check()
-                lane.device.capture(sink, request.get("mode", "pages"), limit)
-                if sink._open:
+                lane.device.capture(sink, mode, limit)
+                if sink.is_open:
                     raise Failure("internalFault", "a frame was started and not finished")
                 return {}
             finally:
@@ -681,23 +877,32 @@ class _Wire:
                 sink.end()
                 lane.sink = None
 
-        lane.thread = threading.Thread(target=self._answer, args=(request, capture), daemon=True)
-        lane.requests.put(lane.thread.start)
+        def start() -> None:
+            # On the device's own thread, so that what was set before counts and no more.
+            sink.keep(lane.device._options)
+            thread.start()
 
-    def _no_device(self, request):
+        thread = threading.Thread(target=self._answer, args=(request, capture), daemon=True)
+        lane.thread = thread
+        lane.requests.put(start)
+
+    def _no_device(self, request: Fields) -> Fields:
         raise Failure("noSuchDevice", f"no open device has the handle {request.get('handle')}")
 
-    def _busy(self, request):
+    def _no_mode(self, request: Fields) -> Fields:
+        raise Failure("unsupported", f"there is no capture of the mode {request['mode']!r}")
+
+    def _busy(self, request: Fields) -> Fields:
         raise Failure("busy", "the device is already capturing")
 
-    def _no_limit(self, request):
+    def _no_limit(self, request: Fields) -> Fields:
         raise Failure("invalidValue", f"a capture of {request['limit']} frames makes no sense")
 
-    def _unknown(self, request):
+    def _unknown(self, request: Fields) -> Fields:
         raise Failure("unsupported", f"no verb '{request.get('verb')}' is known")
 
 
-def run(backend):
+def run(backend: Backend) -> None:
     """Serves a `Backend` to the host that started this program, until the host goes away; then the
     program ends.
     """
@@ -714,9 +919,8 @@ def run(backend):
     signal.signal(
         signal.SIGHUP, lambda *_: signal.alarm(2)
     )  # the host has died: there is time to close devices, not more
-    sys.stdout.reconfigure(
-        line_buffering=True
-    )  # what is printed goes into the host's log, line by line
+    if hasattr(sys.stdout, "reconfigure"):  # what is printed goes into the host's log, line by line
+        sys.stdout.reconfigure(line_buffering=True)
     wire = backend._wire = _Wire(host, backend)
     status = 0
     try:

@@ -100,25 +100,25 @@ class Camera(copystand.Device):
     def capture(self, sink, mode, limit):
         if mode == "live":
             return self.live(sink, limit)
-        pictures = limit or (None if self["repeat"] else 1)
+        pictures = limit or (None if sink["repeat"] else 1)
         taken = tried = 0
         while pictures is None or taken < pictures:
-            if tried and self["repeat"]:
-                sink.sleep(self["pause"])
+            if tried and sink["repeat"]:
+                sink.sleep(sink["pause"])
             tried += 1
             jpeg = fetch(self.address)
             sink.check()
             try:
-                format, width, height, pixels = decode(jpeg, SCALES[self["size"]])
+                format, width, height, pixels = decode(jpeg, SCALES[sink["size"]])
             except copystand.Failure as failure:
-                if failure.code != "damagedData" or not self["repeat"]:
+                if failure.code != "damagedData" or not sink["repeat"]:
                     raise
                 sink.skip(failure, f"picture {tried}")
                 continue
             frame = sink.begin(format, width, height, label=time.strftime("%H:%M:%S"),
                                expected=pictures or taken + 1)
             frame.write(pixels)
-            frame.finish(original=jpeg if self["size"] == "full" else None)
+            frame.finish(original=jpeg if sink["size"] == "full" else None)
             taken += 1
 
     def live(self, sink, limit):

@@ -46,6 +46,7 @@ public actor CaptureHost {
             tell($0, $1)
             relay.send($1, of: $0)
         }
+        configuration.onFailure = { [relay] in relay.send($1, of: $0) }
         self.configuration = configuration
         let found = ModuleFinder(
             folders: configuration.backendFolders, programFolder: configuration.programFolder,

@@ -32,6 +32,8 @@ public struct ConformanceRun: Sendable {
     public var slowness: Duration = .seconds(1)
     /// How long a list of devices should take: 5 s.
     public var promptness: Duration = .seconds(5)
+    /// How long a page that is canceled may go on to its end: 1 s.
+    public var cancelPromptness: Duration = .seconds(1)
     /// How many pages are captured to see whether memory grows: 200.
     public var rounds = 200
 

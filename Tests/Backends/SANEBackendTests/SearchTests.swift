@@ -223,7 +223,7 @@ extension SANETests {
                     let found = changes.withLock { changes -> DeviceChange? in
                         let index = changes.firstIndex { change in
                             switch change {
-                            case .added(let device): device.id == id
+                            case .added(let device), .changed(let device): device.id == id
                             case .removed(let removed): removed == id
                             }
                         }

@@ -123,6 +123,7 @@ import Testing
         let ids = seen.map { change in
             switch change {
             case .added(let device): "+" + device.id
+            case .changed(let device): "~" + device.id
             case .removed(let id): "-" + id
             }
         }

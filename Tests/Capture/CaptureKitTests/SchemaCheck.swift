@@ -61,6 +61,7 @@ struct SchemaCheck {
             return Double(text.count) <= most ? nil : "too long"
         case ("enum", .array(let values), _):
             return values.contains(value) ? nil : "\(value.text) is none of \(rule.text)"
+        case ("examples", _, _): return nil
         case ("const", _, _): return value == rule ? nil : "\(value.text) is not \(rule.text)"
         case ("$ref", .text(let text), _):
             guard let schema = schemas[String(text.dropFirst())] else { return "no schema \(text)" }

@@ -82,7 +82,7 @@ import Testing
 }
 
 /// A folder for a test, which goes with it.
-final class Folder {
+final class Folder: Sendable {
     let path: String
 
     init() throws {

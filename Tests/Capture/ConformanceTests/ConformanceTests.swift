@@ -144,6 +144,8 @@ func patient(_ program: String, device: String? = nil) -> ConformanceRun {
     // A process that is killed as it exits leaves its locks behind.
     run.patience = .seconds(60)
     run.slowness = .milliseconds(20)
+    run.cancelPromptness = .seconds(60)
+    run.promptness = .seconds(60)
     run.rounds = 5
     return run
 }

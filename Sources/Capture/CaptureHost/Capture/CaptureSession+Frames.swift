@@ -34,7 +34,7 @@ extension CaptureSession {
                 ? frame.stride : frame.stride ?? 1,
             capacity: frame.capacity, resolution: frame.resolution, label: frame.label,
             expected: frame.expected, time: frame.time, problems: frame.problems,
-            facts: frame.facts, source: frame.source)
+            facts: frame.facts, source: frame.source, metadata: frame.metadata)
         if let fault = description.impossibility {
             throw link.nonsense("announced an impossible frame: \(fault)")
         }
@@ -131,7 +131,7 @@ extension CaptureSession {
         do {
             let size = description.byteCount(rows: description.height ?? 0)
             let buffer = try ring.buffer(at: place, size: size)
-            open(number, description, most: size, .live(buffer))
+            try open(number, description, most: size, .live(buffer))
         } catch {
             state.withLock { $0.announced = nil }
             refuse(number, CaptureError(.inputOutput, "the host has no memory for the frame"))
@@ -156,7 +156,7 @@ extension CaptureSession {
                 path: settings.spool.pagePath(page(number), "raw"),
                 size: description.height == nil ? 0 : room + most)
             if room > 0 { try file.writeZeros(count: room) }
-            open(number, description, most: most, .page(file), room: room)
+            try open(number, description, most: most, .page(file), room: room)
         } catch {
             state.withLock { state in
                 state.announced = nil
@@ -170,10 +170,11 @@ extension CaptureSession {
     private func open(
         _ number: Int, _ description: FrameDescription, most: Int, _ storage: OpenFrame.Storage,
         room: Int = 0
-    ) {
+    ) throws {
         let frame = OpenFrame(
             number: number, description: description, most: most,
             isInline: !link.takesDescriptors, storage: storage, room: room)
+        try frame.markEnd()
         let isEnded = state.withLock { state in
             state.announced = nil
             state.sinceAdvance = Stopwatch(link.clock)

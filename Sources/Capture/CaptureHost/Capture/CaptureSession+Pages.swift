@@ -21,6 +21,7 @@ extension CaptureSession {
         guard size >= description.leastBytes(rows: height) else {
             throw torn(frame, "\(size) of \(description.leastBytes(rows: height)) bytes")
         }
+        guard frame.isEndWritten else { throw torn(frame, "a last row that it never wrote") }
         let original = try receiveOriginal(line, end, reader)
         let text = try storeText(frame)
         state.withLock { state in

@@ -25,6 +25,8 @@ public struct HostConfiguration: Sendable {
     public var log: @Sendable (BackendLogLine) -> Void = { _ in }
     /// Called when a running backend sees a device come or go; from several threads.
     public var onDeviceChange: @Sendable (_ backend: String, DeviceChange) -> Void = { _, _ in }
+    /// Called, from a thread of the backend, when one that was running has failed.
+    var onFailure: @Sendable (_ backend: String, HostError) -> Void = { _, _ in }
     /// Called for every message to and from backends; from several threads, which it must not
     /// block.
     package var trace: (@Sendable (TracedMessage) -> Void)?

@@ -23,7 +23,8 @@ extension CaptureHost {
     /// and go, until no one listens.
     ///
     /// Backends that notice changes, such as a plugged cable, report them at once. All are asked
-    /// again from time to time, which also finds what comes and goes on the network.
+    /// again from time to time, which also finds what comes and goes on the network. One that fails
+    /// is reported and started again: after a second, and later each time that it fails soon.
     ///
     /// - Parameters:
     ///   - backend: the id of the only backend to follow; nil for all.
@@ -33,16 +34,42 @@ extension CaptureHost {
         backend: String? = nil, every interval: Duration = .seconds(30),
         clock: any Clock<Duration> = ContinuousClock()
     ) -> AsyncStream<DeviceEvent> {
-        events(backend) { watch in
-            repeat {
-                await self.ask(backend, false, watch)
-            } while (try? await clock.sleep(
-                for: interval)) != nil
+        let (failures, failed) = AsyncStream<String>.makeStream(
+            bufferingPolicy: .bufferingNewest(64))
+        return events(backend, onFailure: { failed.yield($0) }) { watch in
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    repeat {
+                        await self.ask(backend, false, watch)
+                    } while (try? await clock.sleep(for: interval)) != nil
+                    failed.finish()
+                }
+                group.addTask {
+                    await self.recover(from: failures, watch, longest: interval, clock)
+                }
+            }
+        }
+    }
+
+    /// Asks backends again that have failed.
+    private nonisolated func recover(
+        from failures: AsyncStream<String>, _ watch: DeviceWatch, longest: Duration,
+        _ clock: any Clock<Duration>
+    ) async {
+        var waits: [String: (wait: Duration, last: ContinuousClock.Instant)] = [:]
+        for await backend in failures {
+            let before = waits[backend]
+            let isSoon = before.map { ContinuousClock.now - $0.last < longest } ?? false
+            let wait = isSoon ? min(longest, (before?.wait ?? .zero) * 2) : .seconds(1)
+            guard (try? await clock.sleep(for: wait)) != nil else { return }
+            await ask(backend, false, watch)
+            waits[backend] = (wait, .now)
         }
     }
 
     private nonisolated func events(
-        _ backend: String?, _ body: @escaping @Sendable (DeviceWatch) async -> Void
+        _ backend: String?, onFailure: @escaping @Sendable (String) -> Void = { _ in },
+        _ body: @escaping @Sendable (DeviceWatch) async -> Void
     ) -> AsyncStream<DeviceEvent> {
         let (stream, continuation) = AsyncStream<DeviceEvent>.makeStream()
         let task = Task {
@@ -54,7 +81,11 @@ extension CaptureHost {
                 return continuation.finish()
             }
             let watch = DeviceWatch(backends: backends.map(\.report.id), continuation)
-            let listener = relay.add { watch.take($1, of: $0) }
+            let listener = relay.add({ watch.take($1, of: $0) }) { id, failure in
+                guard backend == nil || backend == id else { return }
+                watch.take(failure: failure, of: id)
+                onFailure(id)
+            }
             await body(watch)
             relay.remove(listener)
             continuation.finish()

@@ -36,7 +36,8 @@ enum DeviceNames {
         _ text: String, from listing: DeviceListing, demonstrations: Set<String> = []
     ) throws -> ListedDevice {
         let found = matches(text, in: listing.devices, demonstrations: demonstrations)
-        if let kind = DeviceKind(rawValue: text.lowercased()), kind != .files {
+        let named = DeviceKind(rawValue: text.lowercased())
+        if let kind = [DeviceKind.scanner, .camera].first(where: { $0 == named }) {
             // A camera may be called a scanner if there is no real one.
             let isThere = listing.devices.contains {
                 $0.descriptor.kind == kind && !demonstrations.contains($0.backend)

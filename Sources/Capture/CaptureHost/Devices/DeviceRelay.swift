@@ -1,23 +1,28 @@
 import CaptureKit
 import Synchronization
 
-/// Passes what backends report about their devices to all listeners, in order.
+/// Passes what backends report about their devices, and that they have failed, to all listeners, in
+/// order.
 final class DeviceRelay: Sendable {
     /// Called from the backends' threads.
     typealias Listener = @Sendable (_ backend: String, DeviceChange) -> Void
+    /// Called from the threads of backends that fail.
+    typealias FailureListener = @Sendable (_ backend: String, HostError) -> Void
 
     private struct State {
-        var listeners: [Int: Listener] = [:]
+        var listeners: [Int: (change: Listener, failure: FailureListener)] = [:]
         var next = 0
     }
 
     private let state = Mutex(State())
 
     /// Adds a listener; its number is for ``remove(_:)``.
-    func add(_ listener: @escaping Listener) -> Int {
+    func add(
+        _ listener: @escaping Listener, onFailure: @escaping FailureListener = { _, _ in }
+    ) -> Int {
         state.withLock { state in
             state.next += 1
-            state.listeners[state.next] = listener
+            state.listeners[state.next] = (listener, onFailure)
             return state.next
         }
     }
@@ -27,6 +32,15 @@ final class DeviceRelay: Sendable {
 
     /// Notifies every listener.
     func send(_ change: DeviceChange, of backend: String) {
-        for listener in state.withLock({ Array($0.listeners.values) }) { listener(backend, change) }
+        for listener in state.withLock({ Array($0.listeners.values) }) {
+            listener.change(backend, change)
+        }
+    }
+
+    /// Notifies every listener of a failure.
+    func send(_ failure: HostError, of backend: String) {
+        for listener in state.withLock({ Array($0.listeners.values) }) {
+            listener.failure(backend, failure)
+        }
     }
 }

@@ -28,9 +28,20 @@ final class DeviceWatch: Sendable {
     func take(_ change: DeviceChange, of backend: String) {
         guard backends.contains(backend) else { return }
         switch change {
-        case .added(let descriptor): see(descriptor, of: backend)
+        case .added(let descriptor), .changed(let descriptor): see(descriptor, of: backend)
         case .removed(let id): lose(backend + ":" + id)
         }
+    }
+
+    /// Reports that a backend has failed, once; its devices stay until it is asked again.
+    func take(failure: HostError, of backend: String) {
+        guard backends.contains(backend) else { return }
+        let isNew = state.withLock { state in
+            let isNew = !(state.problems[backend] ?? []).contains(failure)
+            if isNew { state.problems[backend, default: []].append(failure) }
+            return isNew
+        }
+        if isNew { continuation.yield(.problem(failure)) }
     }
 
     /// Handles a backend's complete list: devices that are not in it are gone.

@@ -61,6 +61,13 @@ public final class OpenDevice: Sendable {
             link.fail(error)
             throw error
         }
+        // A press that was reported is not lost when the button is released before it is read.
+        let changes = link.takeOptionChanges(of: handle)
+        for index in options.indices where options[index].sensor == .button {
+            if let value = changes[options[index].name] ?? nil, value.isOn {
+                options[index].value = value
+            }
+        }
         if refusesHostPaths {
             // A user who may not choose a path of this machine does not see one either.
             for index in options.indices where options[index].hostPath {
@@ -79,9 +86,10 @@ public final class OpenDevice: Sendable {
     ///
     /// - Throws: ``HostError``.
     public func knownOptions() async throws -> [DeviceOption] {
+        let hasChanged = link.hasOptionChanges(of: handle)
         let (known, coming) = state.withLock { state in
             defer { state.coming = nil }
-            return (state.isOutdated ? nil : state.options, state.coming)
+            return (state.isOutdated || hasChanged ? nil : state.options, state.coming)
         }
         if let known { return known }
         if let coming { return try await coming.value }

@@ -20,6 +20,8 @@ final class BackendLink: Sendable {
     private let onChange: @Sendable (DeviceChange) -> Void
     private let onFailure: @Sendable (BackendLink) -> Void
     private let state = Mutex(State())
+    /// Options that changed on their own and were not read since.
+    let optionChanges = Mutex(OptionChanges())
 
     private struct State {
         var nextRequest = 1
@@ -291,16 +293,19 @@ final class BackendLink: Sendable {
                     "sent 'reading' for capture \(reading.capture), which is not running")
             }
             if try session.read(reading.place) == .idle { try count() }
-        case .deviceAdded:
+        case .deviceAdded, .deviceChanged:
             try count()
             let device = try line.decode(Wire.DeviceAdded.self).device
             if let fault = DeviceRules.fault(device) {
                 throw nonsense("announced a device whose \(fault)")
             }
-            onChange(.added(device))
+            onChange(name == EventName.deviceAdded.rawValue ? .added(device) : .changed(device))
         case .deviceRemoved:
             try count()
             onChange(.removed(try line.decode(Wire.DeviceRemoved.self).id))
+        case .optionChanged:
+            try count()
+            try optionChanged(try line.decode(Wire.OptionChanged.self))
         case .log:
             try count()
             let entry = try line.decode(Wire.Log.self)

@@ -54,7 +54,10 @@ actor BackendSupervisor {
             if wait > .zero { try await configuration.clock.sleep(for: wait) }
             return try await BackendSupervisor.start(report, transport, configuration) {
                 [weak self] link in
-                Task { await self?.forget(link) }
+                Task {
+                    await self?.forget(link)
+                    if let failure = link.failure { configuration.onFailure(report.id, failure) }
+                }
             }
         }
         state = .starting(task)

@@ -19,7 +19,7 @@ package enum DeviceRules {
         }
         let texts = [
             device.name, device.vendor, device.model, device.connection, device.path,
-            device.format, device.advice,
+            device.format, device.advice, device.kind.rawValue,
         ]
         let lists = device.sources + device.controls
         for text in texts.compactMap({ $0 }) + lists where !isText(text) {
@@ -55,6 +55,9 @@ package enum DeviceRules {
                     "name '\(option.name.prefix(100))' is not lower-case letters, digits and hyphens"
             }
             if !names.insert(option.name).inserted { return "name '\(option.name)' appears twice" }
+            if let unit = option.unit, !isText(unit.rawValue, 64) {
+                return "unit is longer than 64 bytes or has control characters"
+            }
         }
         return nil
     }

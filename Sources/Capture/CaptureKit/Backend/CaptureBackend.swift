@@ -55,6 +55,8 @@ public struct DeviceFindings: Codable, Hashable, Sendable {
 public enum DeviceChange: Hashable, Sendable {
     /// A device can be seen now.
     case added(DeviceDescriptor)
+    /// Something else is known of a device, such as that it is busy now.
+    case changed(DeviceDescriptor)
     /// The device of this ``DeviceDescriptor/id`` can't be seen any more.
     case removed(String)
 }
@@ -94,6 +96,12 @@ public protocol CaptureDevice: Sendable {
     /// host.
     func capture(_ request: CaptureRequest, into sink: any FrameSink) async throws
 
+    /// Options that change on their own, such as a button or an automatic value; nil, unless it is
+    /// written, for a device whose options are only read.
+    ///
+    /// Called once, when the device is open. The stream's end is not a failure.
+    func optionChanges() async -> AsyncStream<OptionChange>?
+
     /// Releases the device. Called once, after every capture has ended.
     func close() async
 }
@@ -101,6 +109,23 @@ public protocol CaptureDevice: Sendable {
 extension CaptureDevice {
     /// The list of devices says it.
     public var descriptor: DeviceDescriptor? { nil }
+
+    /// No changes are reported.
+    public func optionChanges() async -> AsyncStream<OptionChange>? { nil }
+}
+
+/// An option that has changed on its own.
+public struct OptionChange: Hashable, Sendable {
+    /// The option's name.
+    public var name: String
+    /// The value that it has now; nil when the host is to read it.
+    public var value: OptionValue?
+
+    /// A change of the option of that name.
+    public init(name: String, value: OptionValue?) {
+        self.name = name
+        self.value = value
+    }
 }
 
 /// What to capture.

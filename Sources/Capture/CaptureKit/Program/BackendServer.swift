@@ -16,6 +16,8 @@ package final class BackendServer: Sendable {
         var nextHandle = 1
         var captures: [Int: (sink: WireSink, lane: DeviceLane)] = [:]
         var watch: Task<Void, Never>?
+        /// What listens to the options of each open device.
+        var listening: [Int: Task<Void, Never>] = [:]
     }
 
     /// A server of `backend` on a connected socket.
@@ -59,6 +61,7 @@ package final class BackendServer: Sendable {
                 state.lanes = [:]
                 state.watch = nil
             }
+            for task in state.listening.values { task.cancel() }
             return (Array(state.lanes.values), state.watch)
         }
         watch?.cancel()
@@ -135,6 +138,8 @@ package final class BackendServer: Sendable {
         switch change {
         case .added(let device):
             try? writer.send(WireHeader(event: .deviceAdded), Wire.DeviceAdded(device: device))
+        case .changed(let device):
+            try? writer.send(WireHeader(event: .deviceChanged), Wire.DeviceAdded(device: device))
         case .removed(let id):
             try? writer.send(WireHeader(event: .deviceRemoved), Wire.DeviceRemoved(id: id))
         }
@@ -147,7 +152,21 @@ package final class BackendServer: Sendable {
             state.lanes[state.nextHandle] = DeviceLane(device)
             return state.nextHandle
         }
+        listen(to: device, handle)
         return Wire.OpenAnswer(handle: handle, device: device.descriptor)
+    }
+
+    private func listen(to device: any CaptureDevice, _ handle: Int) {
+        let task = Task {
+            guard let changes = await device.optionChanges() else { return }
+            for await change in changes {
+                let body = Wire.OptionChanged(
+                    handle: handle, option: change.name, value: change.value)
+                // One that can't be sent is seen when the options are next read.
+                try? writer.send(WireHeader(event: .optionChanged), body)
+            }
+        }
+        state.withLock { $0.listening[handle] = task }
     }
 
     private func lane(_ handle: Int) throws(CaptureError) -> DeviceLane {
@@ -187,7 +206,10 @@ package final class BackendServer: Sendable {
 
     private func close(_ id: Int, handle: Int) throws {
         let lane = try lane(handle)
-        state.withLock { $0.lanes[handle] = nil }
+        state.withLock { state in
+            state.lanes[handle] = nil
+            state.listening.removeValue(forKey: handle)?.cancel()
+        }
         lane.enqueue {
             lane.cancelCapture()
             await lane.captureEnd()

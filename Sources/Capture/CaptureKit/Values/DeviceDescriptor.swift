@@ -54,13 +54,24 @@ public struct DeviceDescriptor: Codable, Hashable, Sendable {
 }
 
 /// The sort of a device; it decides the tempo at which the host captures.
-public enum DeviceKind: String, Codable, Hashable, Sendable, CaseIterable {
+///
+/// A word that the host does not know is shown as it is, and the device is used like a scanner.
+public struct DeviceKind: RawRepresentable, Codable, Hashable, Sendable {
+    /// The word on the wire.
+    public let rawValue: String
+
+    /// A kind by its word.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
     /// A scanner: pages arrive slowly and none may be lost.
-    case scanner
+    public static let scanner = DeviceKind(rawValue: "scanner")
     /// A camera: frames arrive all the time and only the newest matters.
-    case camera
+    public static let camera = DeviceKind(rawValue: "camera")
     /// Files or folders that are read as pages.
-    case files
+    public static let files = DeviceKind(rawValue: "files")
+
+    /// The words that the protocol has.
+    package static let all: [DeviceKind] = [.scanner, .camera, .files]
 }
 
 /// Whether a device can be used.

@@ -81,21 +81,34 @@ public enum OptionType: Hashable, Sendable {
 }
 
 /// The unit of a numeric option.
-public enum OptionUnit: String, Codable, Hashable, Sendable, CaseIterable {
+///
+/// A word that the host does not know is shown as it is.
+public struct OptionUnit: RawRepresentable, Codable, Hashable, Sendable {
+    /// The word on the wire.
+    public let rawValue: String
+
+    /// A unit by its word.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
     /// Pixels.
-    case pixels
+    public static let pixels = OptionUnit(rawValue: "pixels")
     /// Bits.
-    case bits
+    public static let bits = OptionUnit(rawValue: "bits")
     /// Millimeters.
-    case millimeters = "millimetres"
+    public static let millimeters = OptionUnit(rawValue: "millimetres")
     /// Dots per inch.
-    case dpi
+    public static let dpi = OptionUnit(rawValue: "dpi")
     /// Hundredths.
-    case percent
+    public static let percent = OptionUnit(rawValue: "percent")
     /// Microseconds.
-    case microseconds
+    public static let microseconds = OptionUnit(rawValue: "microseconds")
     /// Seconds.
-    case seconds
+    public static let seconds = OptionUnit(rawValue: "seconds")
+
+    /// The words that the protocol has.
+    package static let all: [OptionUnit] = [
+        .pixels, .bits, .millimeters, .dpi, .percent, .microseconds, .seconds,
+    ]
 }
 
 /// A value of an option.
@@ -108,6 +121,18 @@ public enum OptionValue: Hashable, Sendable {
     case number(Double)
     /// Some text.
     case text(String)
+}
+
+extension OptionValue {
+    /// What a sensor says: anything but false and 0.
+    package var isOn: Bool {
+        switch self {
+        case .bool(let value): value
+        case .integer(let number): number != 0
+        case .number(let number): number != 0
+        case .text(let text): !text.isEmpty && text != "0" && text != "false"
+        }
+    }
 }
 
 extension OptionValue: Codable {

@@ -33,13 +33,15 @@ public struct FrameDescription: Codable, Hashable, Sendable {
     public var facts: PageFacts?
     /// The page of a document that this is; nil when the document was not handed over.
     public var source: FrameSource?
+    /// How the camera took the frame; nil for nothing known.
+    public var metadata: FrameMetadata?
 
     /// Describes a frame; rows are packed unless `stride` says otherwise.
     public init(
         format: FrameFormat, width: Int, height: Int?, stride: Int? = nil, capacity: Int? = nil,
         resolution: Resolution? = nil, label: String? = nil, expected: Int? = nil,
         time: Double? = nil, problems: [String]? = nil, facts: PageFacts? = nil,
-        source: FrameSource? = nil
+        source: FrameSource? = nil, metadata: FrameMetadata? = nil
     ) {
         self.format = format
         self.width = width
@@ -53,6 +55,7 @@ public struct FrameDescription: Codable, Hashable, Sendable {
         self.problems = problems
         self.facts = facts
         self.source = source
+        self.metadata = metadata
     }
 
     /// The bytes that `rows` rows take in memory, the last one padded like the others; `capacity`

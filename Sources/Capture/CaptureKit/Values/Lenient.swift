@@ -4,6 +4,11 @@ extension DeviceDescriptor {
     /// Reads a descriptor; all but `id`, `name` and `kind` may be absent.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: FieldName.self)
+        let word = try fields.decodeIfPresent(String.self, forKey: "state")
+        // A state that this host does not know can only mean that the device can't be used now.
+        let state = word.map { DeviceState(rawValue: $0) ?? .offline } ?? .ready
+        let isKnown = word.flatMap(DeviceState.init(rawValue:)) != nil || word == nil
+        let advice = try fields.decodeIfPresent(String.self, forKey: "advice")
         self.init(
             id: try fields.decode(String.self, forKey: "id"),
             name: try fields.decode(String.self, forKey: "name"),
@@ -16,8 +21,8 @@ extension DeviceDescriptor {
             controls: try fields.decodeIfPresent([String].self, forKey: "controls") ?? [],
             sources: try fields.decodeIfPresent([String].self, forKey: "sources") ?? [],
             maximumArea: try fields.decodeIfPresent(AreaInMillimeters.self, forKey: "maximumArea"),
-            state: try fields.decodeIfPresent(DeviceState.self, forKey: "state") ?? .ready,
-            advice: try fields.decodeIfPresent(String.self, forKey: "advice"))
+            state: state,
+            advice: advice ?? (isKnown ? nil : "The device is '\(word?.prefix(60) ?? "")'."))
     }
 }
 
@@ -40,20 +45,32 @@ extension AreaInMillimeters {
 
 extension DeviceOption {
     /// Reads an option; all but `name` and `type` may be absent.
+    ///
+    /// One of a kind that this host does not know becomes a text that can only be read.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: FieldName.self)
         let name = try fields.decode(String.self, forKey: "name")
+        let kind = try fields.decode(OptionType.KindOnly.self, forKey: "type").kind
+        let isKnown = OptionType.kinds.contains(kind)
+        func value(_ field: FieldName) throws -> OptionValue? {
+            guard !isKnown else {
+                return try fields.decodeIfPresent(OptionValue.self, forKey: field)
+            }
+            return (try? fields.decodeIfPresent(OptionValue.self, forKey: field))?.asText
+        }
         self.init(
             name: name,
             title: try fields.decodeIfPresent(String.self, forKey: "title") ?? name,
             help: try fields.decodeIfPresent(String.self, forKey: "help") ?? "",
             group: try fields.decodeIfPresent(String.self, forKey: "group"),
-            type: try fields.decode(OptionType.self, forKey: "type"),
+            type: isKnown
+                ? try fields.decode(OptionType.self, forKey: "type") : .text(maximumLength: nil),
             unit: try fields.decodeIfPresent(OptionUnit.self, forKey: "unit"),
-            defaultValue: try fields.decodeIfPresent(OptionValue.self, forKey: "defaultValue"),
-            value: try fields.decodeIfPresent(OptionValue.self, forKey: "value"),
+            defaultValue: try value("defaultValue"),
+            value: try value("value"),
             isActive: try fields.decodeIfPresent(Bool.self, forKey: "isActive") ?? true,
-            isReadOnly: try fields.decodeIfPresent(Bool.self, forKey: "isReadOnly") ?? false,
+            isReadOnly: try fields.decodeIfPresent(Bool.self, forKey: "isReadOnly") ?? false
+                || !isKnown,
             isAdvanced: try fields.decodeIfPresent(Bool.self, forKey: "isAdvanced") ?? false,
             // A sensor of a kind that this host does not know is an option like any other.
             sensor: try fields.decodeIfPresent(String.self, forKey: "sensor").flatMap(
@@ -77,6 +94,18 @@ extension DeviceOption {
         try fields.encode(isAdvanced, forKey: "isAdvanced")
         try fields.encodeIfPresent(sensor, forKey: "sensor")
         if hostPath { try fields.encode(true, forKey: "hostPath") }
+    }
+}
+
+extension OptionValue {
+    /// The value as text.
+    fileprivate var asText: OptionValue {
+        switch self {
+        case .bool(let value): .text("\(value)")
+        case .integer(let value): .text("\(value)")
+        case .number(let value): .text("\(value)")
+        case .text: self
+        }
     }
 }
 

@@ -9,6 +9,15 @@ extension OptionType: Codable {
         init(from decoder: any Decoder) throws { self = try word(from: decoder) }
     }
 
+    /// The kinds that the protocol has.
+    package static let kinds = Kind.allCases.map(\.rawValue)
+
+    /// A type of which only the kind is read.
+    package struct KindOnly: Decodable {
+        /// Its word, which need not be one of ``kinds``.
+        package let kind: String
+    }
+
     /// Reads an object such as `{"kind":"integer","minimum":75,"maximum":600}`; a range needs both
     /// ends.
     public init(from decoder: any Decoder) throws {

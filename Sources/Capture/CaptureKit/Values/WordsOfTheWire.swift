@@ -1,20 +1,5 @@
 // Reading words of a fixed list, so that an error about an unknown word lists the known ones.
 
-extension DeviceKind {
-    /// Reads a kind; another word is an error that lists all of them.
-    public init(from decoder: any Decoder) throws { self = try word(from: decoder) }
-}
-
-extension DeviceState {
-    /// Reads a state; another word is an error that lists all of them.
-    public init(from decoder: any Decoder) throws { self = try word(from: decoder) }
-}
-
-extension OptionUnit {
-    /// Reads a unit; another word is an error that lists all of them.
-    public init(from decoder: any Decoder) throws { self = try word(from: decoder) }
-}
-
 extension FrameFormat {
     /// Reads a format; another word is an error that lists all of them.
     public init(from decoder: any Decoder) throws { self = try word(from: decoder) }

@@ -28,7 +28,7 @@ extension FrameDescription {
         guard problems?.count ?? 0 <= 100,
             problems?.allSatisfy({ (1...4096).contains($0.utf8.count) }) ?? true
         else { return "its problems are more than 100, or one is not within 1…4,096 bytes" }
-        if let fault = source?.impossibility { return fault }
+        if let fault = source?.impossibility ?? metadata?.impossibility { return fault }
         guard abs(time ?? 0) <= FrameDescription.longestTime else {
             return "time \(time ?? 0) s is not within ±1e12"
         }

@@ -34,6 +34,7 @@ extension Wire {
         package var problems: [String]?
         package var facts: PageFacts?
         package var source: FrameSource?
+        package var metadata: FrameMetadata?
 
         package init(capture: Int, frame: Int, _ description: FrameDescription) {
             self.capture = capture
@@ -50,6 +51,7 @@ extension Wire {
             problems = description.problems
             facts = description.facts
             source = description.source
+            metadata = description.metadata
         }
     }
 
@@ -158,7 +160,7 @@ extension Wire {
         }
     }
 
-    /// `deviceAdded`.
+    /// `deviceAdded` and `deviceChanged`.
     package struct DeviceAdded: Codable, Hashable, Sendable {
         package var device: DeviceDescriptor
         package init(device: DeviceDescriptor) { self.device = device }
@@ -168,6 +170,19 @@ extension Wire {
     package struct DeviceRemoved: Codable, Hashable, Sendable {
         package var id: String
         package init(id: String) { self.id = id }
+    }
+
+    /// `optionChanged`.
+    package struct OptionChanged: Codable, Hashable, Sendable {
+        package var handle: Int
+        package var option: String
+        /// The value that the option has now.
+        package var value: OptionValue?
+        package init(handle: Int, option: String, value: OptionValue?) {
+            self.handle = handle
+            self.option = option
+            self.value = value
+        }
     }
 
     /// `log`.

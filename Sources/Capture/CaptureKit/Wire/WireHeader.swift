@@ -39,8 +39,8 @@ package enum Verb: String, CaseIterable, Sendable {
 /// What either side reports without being asked.
 package enum EventName: String, CaseIterable, Sendable {
     // From the backend.
-    case deviceAdded, deviceRemoved, source, frame, pixels, text, progress, done, skipped, reading,
-        log
+    case deviceAdded, deviceChanged, deviceRemoved, optionChanged, source, frame, pixels, text
+    case progress, done, skipped, reading, log
     // From the host, in answer to `frame`.
     case buffer, refused
 }

@@ -57,7 +57,8 @@ let cancelChecks = [
             let begun = ContinuousClock.now
             try context.cancels(capture)
             // A fast page may have been over before the cancel came.
-            guard capture.frame?.state != .done || ContinuousClock.now - begun < .seconds(1) else {
+            let isPrompt = ContinuousClock.now - begun < context.run.cancelPromptness
+            guard capture.frame?.state != .done || isPrompt else {
                 throw CheckFailure(
                     "the end in the middle of the page", came: "the whole page first")
             }

@@ -37,6 +37,10 @@ let deviceChecks = [
                     came: "one whose \(fault)")
             }
         }
+        for words in try answer.line.decode(DeviceWords.self).devices {
+            try words.kind.isOne(of: DeviceKind.all.map(\.rawValue), "kind of a device")
+            try words.state?.isOne(of: DeviceState.allCases.map(\.rawValue), "state of a device")
+        }
     },
     ConformanceCheck("devices.unique", .must, section: "devices", title: "Lists each device once") {
         var ids: Set<String> = []
@@ -122,3 +126,23 @@ let deviceChecks = [
         }
     },
 ]
+
+/// The words of devices that hosts know, as they were sent.
+private struct DeviceWords: Decodable {
+    struct Device: Decodable {
+        var kind: String
+        var state: String?
+    }
+    var devices: [Device]
+}
+
+extension String {
+    /// Fails unless the word is one that the protocol has: a host shows another as text, and knows
+    /// nothing to do with it.
+    func isOne(of words: [String], _ what: String) throws {
+        guard !words.contains(self) else { return }
+        throw CheckFailure(
+            "a \(what) that hosts know: \(words.joined(separator: ", "))",
+            came: "'\(prefix(60))'")
+    }
+}

@@ -7,11 +7,14 @@ let exitChecks = [
         "exit.idle", .must, section: "Life cycle",
         title: "Exits with status 0 when the host is gone"
     ) {
-        let connection = try $0.greeted()
-        connection.hangUp()
-        let end = connection.process.waitForEnd($0.deadlines.exit)
-        guard case .status(0) = end else {
-            throw CheckFailure("an exit with status 0", came: end.map(\.words) ?? "no exit")
+        switch try $0.endAlone() {
+        case .status(0): break
+        case .status(let status)?:
+            throw CheckFailure("an exit with status 0", came: "an exit with status \(status)")
+        case .signal(let number)?:
+            throw CheckFailure(
+                "an exit with status 0", came: "a crash as it exits, by signal \(number)")
+        case nil: throw CheckFailure("an exit with status 0", came: "no exit")
         }
     },
     ConformanceCheck(
@@ -65,6 +68,25 @@ let exitChecks = [
 ]
 
 extension CheckContext {
+    /// The end of a process of its own whose host goes away; nil for none in time.
+    fileprivate func endAlone() throws -> ProcessEnd? {
+        let connection = try greeted()
+        connection.hangUp()
+        return connection.process.waitForEnd(deadlines.exit)
+    }
+
+    /// What a check that has seen a crash begins with: of a program that crashes whenever it exits,
+    /// that is all that is to be said.
+    func needsCleanExit() throws {
+        if findings.crashesAtExit == nil {
+            let end = try endAlone()
+            if case .signal? = end { findings.crashesAtExit = true }
+        }
+        if findings.crashesAtExit == true {
+            throw NotApplicable("it crashes whenever it exits, which 'exit.idle' reports")
+        }
+    }
+
     /// Hangs up, and waits for the program's end.
     fileprivate func leaves(_ connection: CheckConnection) throws {
         connection.hangUp()
@@ -76,6 +98,7 @@ extension CheckContext {
         let limit = time ?? deadlines.exit
         let end = connection.process.waitForEnd(limit)
         guard case .status = end else {
+            if end != nil { try needsCleanExit() }
             connection.process.stop(patience: .zero)
             throw CheckFailure(
                 "an exit within \(limit)", came: end.map { "an end \($0.words)" } ?? "none"

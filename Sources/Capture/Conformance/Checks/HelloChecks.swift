@@ -54,7 +54,8 @@ let helloChecks = [
         "hello.by-hand", .must, section: "Life cycle",
         title: "Exits with status 2 when started by hand"
     ) {
-        let status = statusByHand($0.run.program)
+        let status = statusByHand(
+            $0.run.program, within: $0.deadlines.hello)
         guard status == 2 else {
             throw CheckFailure(
                 "status 2 without a connection", came: status.map { "\($0)" } ?? "no exit")

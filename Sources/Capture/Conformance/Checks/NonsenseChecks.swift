@@ -73,6 +73,7 @@ private func nonsense(
                 // A program that exited was within its rights.
                 guard case .status = connection.process.waitForEnd(context.deadlines.exit) else {
                     let end = connection.process.end
+                    if end != nil { try context.needsCleanExit() }
                     throw CheckFailure(
                         "an answer to what follows, or an end with a status",
                         came: end.map { "it ended \($0.words)" } ?? failure.came)

@@ -26,6 +26,10 @@ let optionChecks = [
                         came: "one whose \(fault)")
                 }
             }
+            for words in try answer.line.decode(OptionWords.self).options {
+                try words.type.kind.isOne(of: OptionType.kinds, "kind of an option")
+                try words.unit?.isOne(of: OptionUnit.all.map(\.rawValue), "unit")
+            }
         }
     },
     ConformanceCheck("options.unique", .must, section: "options", title: "Lists each option once") {
@@ -112,6 +116,19 @@ let optionChecks = [
         }
     },
     ConformanceCheck(
+        "options.common", .should, section: "Common settings",
+        title: "Uses the names, words and units of common settings"
+    ) {
+        let context = $0
+        let device = try context.device()
+        try context.withOptions { _, _, options in
+            for name in options.map(\.name) {
+                guard let (expected, came) = options.oddity(of: name, on: device) else { continue }
+                throw CheckFailure(expected, came: came)
+            }
+        }
+    },
+    ConformanceCheck(
         "options.words", .should, section: "options", title: "Says in words what its options do"
     ) {
         struct Words: Decodable {
@@ -167,4 +184,13 @@ extension DeviceOption {
         if case .text = value { return taken == value }
         return true
     }
+}
+
+/// The words of options that hosts know, as they were sent.
+private struct OptionWords: Decodable {
+    struct Option: Decodable {
+        var type: OptionType.KindOnly
+        var unit: String?
+    }
+    var options: [Option]
 }

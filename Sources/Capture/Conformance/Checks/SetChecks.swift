@@ -20,10 +20,9 @@ let setChecks = [
         "set.takes", .should, section: "set", title: "Accepts values that its options allow"
     ) {
         for setting in try $0.settings() {
-            guard let error = setting.error else { continue }
-            throw CheckFailure(
-                "'\(setting.name)' to accept \(setting.value.shown)",
-                came: "the error \(error.code.rawValue): \(error.message)")
+            let error = setting.error.map { "the error \($0.code.rawValue): \($0.message)" }
+            guard let came = error ?? setting.substitute else { continue }
+            throw CheckFailure("'\(setting.name)' to accept \(setting.value.shown)", came: came)
         }
     },
     ConformanceCheck(

@@ -22,7 +22,12 @@ let sourceChecks = [
                     let answer = try context.set(connection, handle, option: name, value: value)
                     if answer.line.header.error != nil { continue }
                     hasAny = true
-                    try context.wholePage(connection, handle, way, with: "\(name) \(value.shown)")
+                    let set = try context.options(connection, handle).filter {
+                        [name, "resolution"].contains($0.name)
+                    }
+                    let seen = try context.wholePage(
+                        connection, handle, way, with: "\(name) \(value.shown)")
+                    context.findings.modes.append(SeenMode(set, seen))
                 }
                 if let value = option.value {
                     _ = try context.set(connection, handle, option: name, value: value)
@@ -30,6 +35,18 @@ let sourceChecks = [
             }
         }
         if !hasAny { throw NotApplicable("it has no option 'mode', 'depth' or 'format'") }
+    },
+    ConformanceCheck(
+        "capture.as-set", .must, section: "Common settings",
+        title: "Captures with the mode and the resolution that it lists as set", isHarsh: true
+    ) {
+        try $0.needs("capture.formats")
+        for mode in $0.findings.modes {
+            if let (expected, came) = mode.deviation { throw CheckFailure(expected, came: came) }
+        }
+        if !$0.findings.modes.contains(where: \.isJudged) {
+            throw NotApplicable("its options have none of the words of common settings")
+        }
     },
     ConformanceCheck(
         "capture.unknown-height", .must, section: "Frames",
@@ -89,14 +106,15 @@ extension CheckContext {
     /// Captures a page and fails unless it is complete.
     fileprivate func wholePage(
         _ connection: CheckConnection, _ handle: Int, _ way: Way, with what: String
-    ) throws {
+    ) throws -> SeenCapture {
         let seen = try WatchedCapture(self, connection, handle, limit: 1).untilEnd(way)
-        if seen.error?.code == .feederEmpty { return }
+        if seen.error?.code == .feederEmpty { return seen }
         if let error = seen.error {
             throw CheckFailure(
                 "a page with \(what)", came: "the error \(error.code.rawValue): \(error.message)")
         }
         try judgeWhole(seen, what)
+        return seen
     }
 }
 

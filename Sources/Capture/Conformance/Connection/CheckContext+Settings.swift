@@ -68,6 +68,8 @@ struct SeenSetting {
     let saysReload: Bool
     /// How other options changed, in words.
     let otherChange: String?
+    /// What was taken in place of a value that the option lists, in words.
+    let substitute: String?
 
     init(
         _ name: String, _ value: OptionValue, answer: ReceivedMessage, before: [DeviceOption],
@@ -84,6 +86,18 @@ struct SeenSetting {
         listed = after.first { $0.name == name }?.value
         saysReload = outcome?.reloadOptions ?? false
         otherChange = others(before).difference(from: others(after))
+        let isListed =
+            switch before.first(where: { $0.name == name })?.type {
+            case .choice, .integerChoice, .toggle: true
+            default: false
+            }
+        // Paper is custom while the area is no sheet's, and can't be set to that.
+        let isStatement = name == "paper" && value == .text("custom")
+        let listed = listed
+        let taken = told.flatMap { listed?.isSame($0) == true ? $0 : nil }
+        substitute =
+            isListed && !isStatement
+            ? taken.flatMap { $0.isSame(value) ? nil : "\($0.shown) in its place" } : nil
     }
 }
 

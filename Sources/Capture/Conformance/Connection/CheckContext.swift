@@ -119,6 +119,10 @@ struct Findings {
     /// Captures that several checks judge.
     var samples: [Way: Result<SeenCapture, any Error>] = [:]
     var live: Result<SeenCapture, any Error>?
+    /// The pages of each mode and depth.
+    var modes: [SeenMode] = []
+    /// Whether the program crashes when the host goes away, once that is known.
+    var crashesAtExit: Bool?
     /// Whether the device has said that it has no live view.
     var hasNoLiveView = false
     /// How long the live frames took, from the announcement of the first to that of the last.

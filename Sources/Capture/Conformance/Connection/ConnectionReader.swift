@@ -8,10 +8,13 @@ import Synchronization
 struct ReceivedMessage {
     let line: WireLine
     let bytes: Int
-    /// The first two raw bytes, by which a JPEG picture is known.
-    let head: [UInt8]
+    /// The raw bytes of a picture or of pixels, at most ``kept`` of them; empty for any other.
+    let payload: [UInt8]
     /// The capture that it is about.
     let capture: Int?
+
+    /// The most raw bytes that are kept.
+    static let kept = 64 << 20
 
     /// The event's name.
     var event: EventName? { line.header.event.flatMap(EventName.init) }
@@ -61,7 +64,9 @@ final class ConnectionReader {
         _ line: WireLine, until deadline: ContinuousClock.Instant
     ) throws(WireError) -> ReceivedMessage {
         let count = line.header.bytes ?? 0
-        var head: [UInt8] = []
+        let event = line.header.event.flatMap(EventName.init)
+        let isKept = event == .done || event == .pixels
+        var payload: [UInt8] = []
         var rest = count
         while rest > 0 {
             let hasMore = (try? fillIfEmpty(until: max(deadline, .now + .seconds(10)))) ?? false
@@ -70,14 +75,18 @@ final class ConnectionReader {
                     .cutOff, "\(count) raw bytes were announced and \(count - rest) came")
             }
             let piece = min(rest, available.count)
-            head += chunk[available].prefix(min(piece, 2 - head.count))
+            if isKept {
+                let bytes = UnsafeRawBufferPointer(rebasing: chunk[available])
+                let most = min(piece, ReceivedMessage.kept - payload.count)
+                payload.append(contentsOf: bytes.prefix(most))
+            }
             take(piece)
             rest -= piece
         }
-        let isOfCapture = line.header.event.flatMap(EventName.init).map(Self.captureEvents.contains)
+        let isOfCapture = event.map(Self.captureEvents.contains)
         let capture =
             isOfCapture == true ? try line.decode(Wire.CaptureReference.self).capture : nil
-        return ReceivedMessage(line: line, bytes: count, head: head, capture: capture)
+        return ReceivedMessage(line: line, bytes: count, payload: payload, capture: capture)
     }
 
     private static let captureEvents: Set<EventName> = [

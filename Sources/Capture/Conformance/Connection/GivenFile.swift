@@ -32,6 +32,14 @@ final class GivenFile {
         return fstat(descriptor.raw, &about) == 0 ? Int(about.st_size) : 0
     }
 
+    /// Bytes of the frame, fewer where the file ends.
+    func bytes(at place: Int, count: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, filled in
+            let start = off_t(offset + place)
+            filled = max(0, pread(descriptor.raw, buffer.baseAddress, buffer.count, start))
+        }
+    }
+
     /// True when these bytes are still the pattern.
     func isUntouched(at start: Int, count: Int) -> Bool {
         guard count > 0 else { return true }

@@ -53,10 +53,12 @@ struct SeenFrame {
     /// The page's own words, and what is wrong with one of them.
     var words = 0
     var wordFault: String?
-    /// What followed `done`.
-    var original: (bytes: Int, head: [UInt8])?
-    /// Where it goes, until it is over.
+    /// The bytes of the picture that followed `done`, and what is wrong with it, in words.
+    var original: Int?
+    var originalFault: String?
+    /// Where it goes, until it is over: a file, or the bytes that came inline so far.
     var file: GivenFile?
+    var inline: [UInt8] = []
     /// What is missing in it, in words; found when it has ended.
     var lack: String?
     /// What the backend did to the file besides writing the frame, in words.
@@ -64,6 +66,11 @@ struct SeenFrame {
 
     /// True when nothing more may arrive for it.
     var isOver: Bool { state == .done || state == .dropped || state == .skipped }
+
+    /// Keeps pixels that came inline, as far as they are looked at.
+    mutating func keep(_ pixels: [UInt8]) {
+        inline += pixels.prefix(ReceivedMessage.kept - inline.count)
+    }
 
     /// Notes words of its own text.
     mutating func note(_ more: [FrameText.Word]) {
@@ -85,7 +92,8 @@ extension Wire.Frame {
             format: format, width: min(max(width, side.lowerBound), side.upperBound),
             height: height.map { min(max($0, side.lowerBound), side.upperBound) }, stride: stride,
             capacity: capacity, resolution: resolution, label: label, expected: expected,
-            time: time, problems: problems, facts: facts, source: source)
+            time: time, problems: problems, facts: facts, source: source,
+            metadata: metadata)
     }
 }
 

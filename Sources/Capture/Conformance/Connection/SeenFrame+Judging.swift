@@ -1,9 +1,10 @@
 import CaptureKit
 
-// The verdict on a frame that has ended; its file is released.
+// The verdict on a frame that has ended; its pixels are released.
 extension SeenFrame {
-    mutating func judge() {
-        defer { file = nil }
+    /// - Parameter original: what followed `done`.
+    mutating func judge(original: [UInt8]) {
+        defer { (file, inline) = (nil, []) }
         guard let form = announced?.form, let done else { return }
         let rows = form.height ?? done.rows
         lack = form.format == .jpeg ? lackOfLength(form, done) : nil
@@ -13,6 +14,12 @@ extension SeenFrame {
         } else if lack == nil {
             lack = lackOfBytes(form, rows)
         }
+        if self.original != nil, lack == nil { originalFault = fault(of: original, form, rows) }
+    }
+
+    /// Bytes of the frame, fewer where fewer have come.
+    func pixels(at place: Int, count: Int) -> [UInt8] {
+        file?.bytes(at: place, count: count) ?? Array(inline.dropFirst(place).prefix(count))
     }
 
     private func lackOfLength(_ form: FrameDescription, _ done: Wire.Rows) -> String? {
@@ -21,7 +28,12 @@ extension SeenFrame {
         if !(1...max(1, most)).contains(length) {
             return "a length of \(length) of \(name), whose capacity is \(most)"
         }
-        return file == nil && bytes != length ? "\(bytes) bytes of a length of \(length)" : nil
+        if file == nil, bytes != length { return "\(bytes) bytes of a length of \(length)" }
+        guard let size = JPEGPicture.size(of: pixels(at: 0, count: length)) else {
+            return "\(length) bytes of \(name) that are no JPEG picture"
+        }
+        return size.width == form.width && size.height == form.height
+            ? nil : "a JPEG picture of \(size.width) × \(size.height) pixels as \(name)"
     }
 
     private func lackOfBytes(_ form: FrameDescription, _ rows: Int) -> String? {
@@ -44,6 +56,8 @@ extension SeenFrame {
         let all = form.stride == 0 ? 0 : max(1, form.byteCount(rows: rows) / form.stride)
         // A few bytes may coincide with what was there before.
         guard wide >= 8, all > 0 else { return nil }
+        let last = wide - form.format.minimumStride(width: form.width - 1)
+        var narrow = 0
         for index in 0..<min(64, all) {
             let row = all <= 64 ? index : index * (all - 1) / 63
             let place = file.offset + row * form.stride
@@ -51,8 +65,11 @@ extension SeenFrame {
             if file.isUntouched(at: place, count: wide) {
                 return "\(name), whose row \(row + 1) of \(all) was never written"
             }
+            if file.isUntouched(at: place + wide - last, count: last) { narrow += 1 }
         }
-        return nil
+        // A pixel may be what was there before; those of four rows and more are not.
+        return narrow == min(64, all) && narrow >= 4 && last > 0
+            ? "\(name), in whose rows the last pixel was never written" : nil
     }
 
     private func trespass(_ form: FrameDescription, _ rows: Int, in file: GivenFile) -> String? {

@@ -171,6 +171,7 @@ final class WatchedCapture {
             onFrame(number, "pixels") {
                 $0.bytes += message.bytes
                 $0.largestPiece = max($0.largestPiece, message.bytes)
+                $0.keep(message.payload)
             }
             return .advanced
         case .text:
@@ -186,10 +187,10 @@ final class WatchedCapture {
             onFrame(number, "done") {
                 $0.done = done
                 if done.mediaType != nil || message.bytes > 0 {
-                    $0.original = (message.bytes, message.head)
+                    $0.original = message.bytes
                 }
                 $0.state = .done
-                $0.judge()
+                $0.judge(original: message.payload)
             }
             return .over
         default:

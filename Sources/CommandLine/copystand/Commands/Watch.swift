@@ -116,8 +116,8 @@ enum WatchCommand {
             return try await withCaptureHost(console) { host in
                 let device = try await host.find(arguments.request.device)
                 return switch device.descriptor.kind {
-                case .scanner: try await watchScanner(device, arguments, host)
                 case .camera, .files: try await watchCamera(device, arguments, host)
+                default: try await watchScanner(device, arguments, host)
                 }
             }
         })

@@ -1,4 +1,5 @@
 import CaptureKit
+import CommandLine
 
 extension DeviceOption {
     /// What the option accepts, for users: `75…600 dpi`, `yes, no`, `gray, color`.
@@ -49,6 +50,7 @@ extension OptionUnit {
         case .percent: "%"
         case .microseconds: "µs"
         case .seconds: "s"
+        default: Sanitized.line(rawValue)
         }
     }
 }

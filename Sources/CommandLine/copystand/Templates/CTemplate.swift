@@ -25,8 +25,8 @@ enum CTemplate {
                 cs_fail("outOfMemory", "there is no memory for the device");
                 return NULL;
             }
-            opened->brightness = (cs_option){.name = "brightness", .title = "Brightness", .kind = CS_INTEGER, .number = 128,
-                                             .maximum = 255, .help = "How bright cards are."};
+            opened->brightness = cs_common("brightness");
+            opened->brightness.help = "How bright cards are.";
             return opened;
         }
 
@@ -38,7 +38,8 @@ enum CTemplate {
         static int capture(void *device, cs_sink *sink, int live, long limit) {
             unsigned char row[WIDTH];
             char label[40];
-            int brightness = (int)cs_setting(sink, "brightness")->number;
+            /* What was set when the capture began; 0 % is the middle of the driver's own range. */
+            int lift = (int)cs_level(cs_setting(sink, "brightness")->number, 0, 255);
             (void)device;
             if (live) return cs_fail("unsupported", "test cards have no live view");
             for (long number = 1; number <= (limit ? limit : 1); number++) {
@@ -47,7 +48,7 @@ enum CTemplate {
                 if (cs_begin(sink, &frame)) return -1;
                 for (int y = 0; y < HEIGHT; y++) {
                     for (int x = 0; x < WIDTH; x++)
-                        row[x] = (unsigned char)(x * 255 / WIDTH + brightness + y);
+                        row[x] = (unsigned char)(x * 255 / WIDTH + lift + y);
                     /* Fails when the capture is cancelled: write often. return cs_fail("jammed", "...") for faults. */
                     if (cs_write(sink, row, WIDTH)) return -1;
                 }

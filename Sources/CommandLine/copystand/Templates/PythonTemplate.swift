@@ -10,16 +10,18 @@ enum PythonTemplate {
 
         class TestCards(copystand.Device):
             def __init__(self):
-                super().__init__(copystand.integer("brightness", "Brightness", 128, 0, 255, help="How bright cards are."))
+                super().__init__(copystand.level("brightness", help="How bright cards are."))
 
             def capture(self, sink, mode, limit):
                 if mode != "pages":
                     raise copystand.Failure("unsupported", "test cards have no live view")
+                # What was set when the capture began; 0 % is the middle of the driver's own range.
+                lift = int(copystand.level_in(sink["brightness"], 0, 255))
                 for number in range(limit or 1):
                     page = sink.begin("gray8", WIDTH, HEIGHT, resolution=100, label=f"card {number + 1}")
                     for row in range(HEIGHT):
                         # Raises when the capture is cancelled: write often. Raise copystand.Failure("jammed", "...") for faults.
-                        page.write(bytes((column * 255 // WIDTH + self["brightness"] + row) % 256 for column in range(WIDTH)))
+                        page.write(bytes((column * 255 // WIDTH + lift + row) % 256 for column in range(WIDTH)))
                     page.finish()
 
 

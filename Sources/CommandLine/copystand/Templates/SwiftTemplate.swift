@@ -42,12 +42,7 @@ enum SwiftTemplate {
         }
 
         final class TestCardScanner: CaptureDevice {
-            private let list = Mutex(
-                OptionList([
-                    DeviceOption(
-                        name: "brightness", title: "Brightness", help: "How bright cards are.",
-                        type: .integer(range: 0...255, step: nil), value: .integer(128))
-                ]))
+            private let list = Mutex(OptionList([CommonSetting.brightness()]))
 
             func options() async throws -> [DeviceOption] { list.withLock { $0.all } }
 
@@ -59,7 +54,9 @@ enum SwiftTemplate {
                 guard request.mode == .pages else {
                     throw CaptureError(.unsupported, "test cards have no live view")
                 }
-                guard case .integer(let brightness) = list.withLock({ $0["brightness"]?.value }) else { return }
+                guard case .number(let brightness) = list.withLock({ $0["brightness"]?.value }) else { return }
+                // 0 % is the middle of the driver's own range.
+                let lift = Int(CommonSetting.level(brightness, in: 0...255))
                 let (width, height) = (850, 1100)
                 for number in 1...(request.limit ?? 1) {
                     let page = try await sink.begin(
@@ -68,7 +65,7 @@ enum SwiftTemplate {
                             label: "card \(number)"))
                     for row in 0..<height {
                         // Throws when the capture is canceled: write often. Throw CaptureError(.jammed, "...") for faults.
-                        try await page.write((0..<width).map { UInt8(($0 * 255 / width + brightness + row) % 256) })
+                        try await page.write((0..<width).map { UInt8(($0 * 255 / width + lift + row) % 256) })
                     }
                     try await page.finish()
                 }

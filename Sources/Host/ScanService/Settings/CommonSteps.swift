@@ -198,16 +198,6 @@ extension DeviceOption {
 }
 
 extension OptionValue {
-    /// What a sensor says: anything but false and 0.
-    var isOn: Bool {
-        switch self {
-        case .bool(let value): value
-        case .integer(let number): number != 0
-        case .number(let number): number != 0
-        case .text(let text): !text.isEmpty && text != "0" && text != "false"
-        }
-    }
-
     /// Whether it is the same value; a number is the same with or without a fraction of zero.
     func isSame(as other: OptionValue) -> Bool {
         self == other || (number != nil && number == other.number)

@@ -1,0 +1,38 @@
+import CaptureKit
+import Glibc
+
+// Whether a backend has written the last row of a page's file: the file has its size from the
+// start, so nothing else tells.
+extension OpenFrame {
+    /// Marks the end of the last row, before the backend gets the file.
+    func markEnd() throws {
+        guard case .page(let file) = storage, let place = end else { return }
+        try Self.mark.withUnsafeBytes {
+            try file.write(
+                UnsafeRawBufferPointer(rebasing: $0[..<place.count]), at: place.lowerBound)
+        }
+    }
+
+    /// False when the mark is still there.
+    var isEndWritten: Bool {
+        guard case .page(let file) = storage, let place = end else { return true }
+        var bytes = [UInt8](repeating: 0, count: place.count)
+        let count = pread(file.descriptor.raw, &bytes, bytes.count, off_t(place.lowerBound))
+        return count != bytes.count || bytes != Array(Self.mark[..<place.count])
+    }
+
+    /// The last bytes of the last row's pixels; nil where they are too few to be told from a
+    /// picture, or the height is unknown.
+    private var end: Range<Int>? {
+        guard !isInline, let height = description.height else { return nil }
+        let end = room + description.leastBytes(rows: height)
+        let count = min(Self.mark.count, description.format.minimumStride(width: description.width))
+        return count >= 8 ? end - count..<end : nil
+    }
+
+    /// Noise that no picture has.
+    private static let mark: [UInt8] = [
+        0x9C, 0x1E, 0x65, 0xF3, 0x0B, 0xA8, 0x47, 0xD2, 0x36, 0xE9, 0x70, 0x8D, 0xC5, 0x14, 0xBA,
+        0x5F,
+    ]
+}

@@ -1,0 +1,39 @@
+import CaptureKit
+import Synchronization
+
+// Options that a backend reports as changed, until they are next read.
+extension BackendLink {
+    /// The reported values of each open device, by its handle.
+    typealias OptionChanges = [Int: [String: OptionValue?]]
+
+    /// The most devices, and the most options of one, whose changes are kept.
+    private static let mostKept = 100
+
+    /// Keeps a change.
+    ///
+    /// Of a button, a press is kept: its release changes nothing before it is read.
+    func optionChanged(_ change: Wire.OptionChanged) throws {
+        let isKept = optionChanges.withLock { kept in
+            guard kept[change.handle] != nil || kept.count < Self.mostKept else { return false }
+            var own = kept[change.handle] ?? [:]
+            guard own[change.option] != nil || own.count < Self.mostKept else { return false }
+            if own[change.option]??.isOn == true { return true }
+            own[change.option] = .some(change.value)
+            kept[change.handle] = own
+            return true
+        }
+        guard isKept else {
+            throw nonsense("reports changes of more than \(Self.mostKept) options or devices")
+        }
+    }
+
+    /// The changes of a device since they were last taken.
+    func takeOptionChanges(of handle: Int) -> [String: OptionValue?] {
+        optionChanges.withLock { $0.removeValue(forKey: handle) ?? [:] }
+    }
+
+    /// Whether a device has changes that were not taken.
+    func hasOptionChanges(of handle: Int) -> Bool {
+        optionChanges.withLock { $0[handle] != nil }
+    }
+}
