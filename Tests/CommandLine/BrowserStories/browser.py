@@ -177,7 +177,8 @@ class Story:
         self.wire = Wire(int(self.host.port))
         self.pictures = os.environ.get("COPYSTAND_SCREENSHOTS")
         place = Path(self.folder.name) / "browser"
-        if os.environ.get("COPYSTAND_STORY_BROWSER") == "firefox":
+        self.is_firefox = os.environ.get("COPYSTAND_STORY_BROWSER") == "firefox"
+        if self.is_firefox:
             self.driver = Firefox(place, language, dark, text, PATIENCE)
         else:
             self.driver = chromium(place, language, dark, text)

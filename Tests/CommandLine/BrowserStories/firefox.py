@@ -157,7 +157,8 @@ class Translator(BaseHTTPRequestHandler):
                     return None
             result = ask("WebDriver:" + command, given)
             # Only what is one value is in an object of its own.
-            return result["value"] if isinstance(result, dict) and [*result] == ["value"] else result
+            is_one = isinstance(result, dict) and [*result] == ["value"]
+            return result["value"] if is_one else result
         raise Failure({"error": "unknown command", "message": self.path, "stacktrace": ""})
 
 
@@ -187,8 +188,9 @@ class Firefox(webdriver.Remote):
             "extensions.update.enabled": False,
         }
         (folder / "user.js").write_text(
-            "".join(f'user_pref("{name}", {json.dumps(value)});\n'
-                    for name, value in preferences.items())
+            "".join(
+                f'user_pref("{name}", {json.dumps(value)});\n' for name, value in preferences.items()
+            )
         )
         self.process = subprocess.Popen(
             [
