@@ -106,7 +106,8 @@ enum ErrorMessages {
 
     private static func code(_ code: ArchiveError.Code) -> ExitCode {
         switch code {
-        case .missing, .noSuchDocument, .refused, .newerVersion, .notAnArchive: .usage
+        case .missing, .noSuchDocument, .changedMeanwhile, .refused, .newerVersion, .notAnArchive:
+            .usage
         default: .internalError
         }
     }

@@ -24,6 +24,8 @@ public struct ArchiveError: Error, Hashable, Sendable {
         case newerVersion
         /// No such document, page or image.
         case noSuchDocument
+        /// The document is no longer as whoever wants to change it has seen it.
+        case changedMeanwhile
         /// The change or the question can't be understood or done.
         case refused
         /// Reading or writing failed.

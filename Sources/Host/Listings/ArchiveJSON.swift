@@ -36,6 +36,8 @@ public struct DocumentJSON: Codable, Sendable {
 /// A document with everything known about it, as shown by `show --json` and the HTTP API.
 public struct WholeDocumentJSON: Codable, Sendable {
     package var document: DocumentJSON
+    /// Another text after each change; nil from a host that has none.
+    package var version: String?
     package var note: String
     package var fields: [Field]
     package var entries: [Entry]
@@ -51,6 +53,7 @@ public struct WholeDocumentJSON: Codable, Sendable {
     /// The document's JSON, with the text of its pages or without.
     public init(_ document: ArchivedDocument, withText: Bool) {
         self.document = DocumentJSON(document.summary)
+        version = document.version.rawValue
         note = document.review.note
         fields = document.review.fields
         entries = document.review.entries

@@ -1,6 +1,8 @@
-"""A headless Chromium at the page of a host of its own, and what every story asks of every view.
+"""A headless browser at the page of a host of its own, and what every story asks of every view.
 
 STORY.py BIN [FOLDER]     runs a story with the programs in BIN, in an empty folder
+
+It is Chromium, or Firefox where COPYSTAND_STORY_BROWSER=firefox.
 """
 
 import base64
@@ -19,11 +21,11 @@ import urllib.parse
 import urllib.request
 from pathlib import Path
 
-from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+from chromium import chromium
+from firefox import Firefox
 from wire import Wire
 
 sys.path.append(str(Path(__file__).resolve().parents[3] / "Scripts/lib"))
@@ -34,6 +36,16 @@ PATIENCE = float(os.environ.get("COPYSTAND_STORY_PATIENCE", "240"))
 SIZES = {"phone": (360, 740), "desk": (1280, 900), "wall": (2560, 1440)}
 HERE = Path(__file__).resolve().parent
 CHECKS = (HERE / "accessibility.js").read_text()
+# Ends once the pictures that are in sight are there, and two frames later.
+DRAWN = """
+    const done = arguments[0];
+    const isSeen = ({ top, bottom }) => bottom > 0 && top < innerHeight;
+    const look = () =>
+        [...document.images].every((one) => one.complete || !isSeen(one.getBoundingClientRect()))
+        ? requestAnimationFrame(() => requestAnimationFrame(() => done()))
+        : requestAnimationFrame(look);
+    look();
+"""
 SAMPLES = HERE.parents[2] / "Samples"
 PAGES = ("01-letter.jpg", "02-minutes.jpg", "03-invoice.png")
 
@@ -164,25 +176,12 @@ class Story:
         # The browser finds the host at the near end of a wire that can be cut.
         self.wire = Wire(int(self.host.port))
         self.pictures = os.environ.get("COPYSTAND_SCREENSHOTS")
-        options = webdriver.ChromeOptions()
-        for argument in (
-            "--headless=new",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-dev-shm-usage",
-            "--force-prefers-reduced-motion",
-            f"--user-data-dir={self.folder.name}/browser",
-            f"--lang={language}",
-            *(["--force-dark-mode"] if dark else []),
-        ):
-            options.add_argument(argument)
-        # Whoever reads large text sets it in the browser, in pixels.
-        options.add_experimental_option(
-            "prefs",
-            {"intl.accept_languages": language, "webkit.webprefs.default_font_size": text},
-        )
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+        place = Path(self.folder.name) / "browser"
+        self.is_firefox = os.environ.get("COPYSTAND_STORY_BROWSER") == "firefox"
+        if self.is_firefox:
+            self.driver = Firefox(place, language, dark, text, PATIENCE)
+        else:
+            self.driver = chromium(place, language, dark, text)
         self.driver.set_window_size(*SIZES["desk"])
 
     def __enter__(self):
@@ -365,7 +364,7 @@ class Story:
             found = self.driver.execute_script(CHECKS)
             assert not found, f"{name} on a {size}: " + "; ".join(found)
             if self.pictures:
-                time.sleep(0.3)
+                self.driver.execute_async_script(DRAWN)
                 self.driver.save_screenshot(f"{self.pictures}/{name}-{size}.png")
         self.driver.set_window_size(*SIZES["desk"])
 

@@ -49,6 +49,55 @@ import Testing
         #expect { try again.undo(id) } throws: { ($0 as? ArchiveError)?.code == .refused }
     }
 
+    @Test("A change to a version that is no longer there is refused, whichever change it is")
+    func stale() throws {
+        let other = try archive.add("Other", "page")
+        let old = try archive.document(id).version
+        #expect(try archive.version(of: id) == old)
+        try archive.perform([.setTitle("By someone else")], on: id)
+        let page = try archive.document(id).review.pages[0].id
+        let changes: [() throws -> Void] = [
+            { try archive.perform([.setTitle("Mine")], on: id, seen: [old]) },
+            { try archive.change(id, [.setTitle("Mine")], splitAfter: page, seen: [old]) },
+            { try archive.change(id, [], mergeWith: other, seen: [old]) },
+            { try archive.undo(id, seen: [old]) }, { try archive.redo(id, seen: [old]) },
+            { try archive.trash(id, seen: [old]) }, { try archive.restore(id, seen: [old]) },
+            { try archive.delete(id, seen: [old]) }, { try archive.undo(id, seen: []) },
+        ]
+        for (index, change) in changes.enumerated() {
+            #expect {
+                try change()
+            } throws: { error in
+                (error as? ArchiveError)?.code == .changedMeanwhile
+            }
+            #expect(try archive.document(id).review.title == "By someone else", "\(index)")
+        }
+        #expect(try archive.documentList(DocumentFilter()).total == 2)
+        let new = try archive.version(of: id)
+        try archive.perform([.setTitle("Mine")], on: id, seen: [old, new])
+        #expect(try archive.document(id).review.title == "Mine")
+    }
+
+    @Test("Every change, undo and redo, the trash and a restart of the archive keep versions apart")
+    func versions() throws {
+        var seen: Set<DocumentVersion> = []
+        func look(_ count: Int) throws {
+            seen.insert(try archive.version(of: id))
+            #expect(seen.count == count)
+            let again = try Archive(folder: folder.archive, .readOnly)
+            #expect(try again.document(id).version == archive.version(of: id))
+        }
+        try look(1)
+        try archive.perform([.addTag("tax")], on: id)
+        try look(2)
+        try archive.undo(id)
+        try look(3)
+        try archive.redo(id)
+        try look(4)
+        try archive.trash(id)
+        try look(5)
+    }
+
     @Test("A refused change changes nothing")
     func refused() throws {
         #expect {

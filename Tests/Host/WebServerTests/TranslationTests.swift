@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebServer
 
-/// The page in German: its own words, and what the host says.
+/// The page in other languages than English: its own words, and what the host says.
 @Suite struct TranslationTests {
     private struct HostWords: Decodable {
         var sayings: [String: String]
@@ -18,7 +18,16 @@ import Testing
         try JSONDecoder().decode(Value.self, from: Data(bytes))
     }
 
-    private static func host() throws -> HostWords { try read(PackageResources.host_de_json) }
+    /// What the host says, by the language.
+    private static let files = [
+        "de": PackageResources.host_de_json, "es": PackageResources.host_es_json,
+        "fr": PackageResources.host_fr_json,
+    ]
+    private static let languages = files.keys.sorted()
+
+    private static func host(_ language: String) throws -> HostWords {
+        try read(try #require(files[language]))
+    }
 
     /// The names between braces.
     private static func places(_ text: String) -> Set<String> {
@@ -68,9 +77,11 @@ import Testing
         }
     }
 
-    @Test("Every step, its options and every profile that ships are explained in German")
-    func steps() throws {
-        let german = try Self.host().keyed
+    @Test(
+        "Every step, its options and every profile that ships are explained",
+        arguments: languages)
+    func steps(_ language: String) throws {
+        let words = try Self.host(language).keyed
         let steps = StepCatalog.declarations
         let shipped = ProfileLibrary(folder: "/nowhere").list().filter { $0.origin == .builtIn }
         #expect(steps.count > 10 && shipped.count > 5)
@@ -80,8 +91,8 @@ import Testing
                     + step.options.map { "step.\(step.name).\($0.name).help" }
             }
             + shipped.flatMap { ["profile.\($0.name).title", "profile.\($0.name).description"] }
-        #expect(Set(german.keys).symmetricDifference(keys) == [])
-        for (key, text) in german { #expect(!text.isEmpty, "\(key)") }
+        #expect(Set(words.keys).symmetricDifference(keys) == [])
+        for (key, text) in words { #expect(!text.isEmpty, "\(key)") }
     }
 
     @Test("Every option of a step has a name that people read")
@@ -121,12 +132,14 @@ import Testing
         }
     }
 
-    @Test("Every sentence that the host says of a job has a German one with the same values")
-    func sayings() throws {
-        let german = try Self.host().sayings
-        #expect(Set(german.keys) == Set(JobMessage.Code.allCases.map(\.rawValue)))
+    @Test(
+        "Every sentence that the host says of a job has a translation with the same values",
+        arguments: languages)
+    func sayings(_ language: String) throws {
+        let words = try Self.host(language).sayings
+        #expect(Set(words.keys) == Set(JobMessage.Code.allCases.map(\.rawValue)))
         for code in JobMessage.Code.allCases {
-            let names = Self.places(german[code.rawValue] ?? "")
+            let names = Self.places(words[code.rawValue] ?? "")
             let values = Dictionary(uniqueKeysWithValues: names.map { ($0, "<\($0)>") })
             let text = JobMessage(code, values).text
             for name in names { #expect(text.contains("<\(name)>"), "\(code): \(name)") }
@@ -134,8 +147,18 @@ import Testing
         }
     }
 
-    @Test("Every problem that the host has a code for is explained in German")
-    func problems() throws {
+    @Test("What backends say is translated into each language or into none")
+    func sentences() throws {
+        let german = try Self.host("de").sentences
+        #expect(german.count > 50)
+        for language in Self.languages {
+            let words = try Self.host(language).sentences
+            #expect(Set(words.keys).symmetricDifference(german.keys) == [])
+        }
+    }
+
+    @Test("Every problem that the host has a code for is explained", arguments: languages)
+    func problems(_ language: String) throws {
         let root =
             URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -156,6 +179,6 @@ import Testing
             known.formUnion(device.map(Problem.hyphenated))
         }
         #expect(known.count > 70)
-        #expect(Set(try Self.host().problems.keys).symmetricDifference(known) == [])
+        #expect(Set(try Self.host(language).problems.keys).symmetricDifference(known) == [])
     }
 }

@@ -65,6 +65,11 @@ struct Console: Hashable, Sendable {
         _ = OutputStream.standardError.write(lines.joined())
     }
 
+    /// Shows a drawing of the program's own, which keeps its colors, unless `--quiet` is given.
+    func draw(_ text: String) {
+        if !isQuiet { _ = OutputStream.standardError.write(text + "\n") }
+    }
+
     /// Reports a problem without ending the command.
     func warn(_ error: any Error) { warn(ErrorMessages.explain(error).text) }
 }

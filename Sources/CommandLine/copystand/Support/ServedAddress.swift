@@ -33,7 +33,7 @@ struct ServedAddress {
     /// Shows a QR code that signs in one phone, and the addresses by which the host is reached.
     func invite(_ code: String, _ console: Console) throws {
         let address = SignInAddress.text(host: host(best), isSecure: isSecure, code: code)
-        if console.error.isTerminal { console.say(try SignInAddress.terminal(address)) }
+        if console.error.isTerminal { console.draw(try SignInAddress.terminal(address)) }
         console.say(
             "To sign in on a phone or another computer, open this within 15 minutes; it works once: \(address)"
         )

@@ -6,14 +6,19 @@ extension Archive {
     /// ``ReviewAction/split(after:into:)`` and ``ReviewAction/merge(_:from:)`` are made by
     /// ``split(_:after:)`` and ``merge(_:with:)``.
     ///
+    /// - Parameter seen: The versions of the document that it is made to; nil for any.
     /// - Returns: The document's state after it.
-    /// - Throws: ``ArchiveError``: `refused` with what is wrong with the change, `noSuchDocument`.
+    /// - Throws: ``ArchiveError``: `refused` with what is wrong with the change, `noSuchDocument`,
+    ///   `changedMeanwhile`.
     @discardableResult
     public func perform(
-        _ actions: [ReviewAction], on id: DocumentID
+        _ actions: [ReviewAction], on id: DocumentID, seen: Set<DocumentVersion>? = nil
     ) throws(ArchiveError) -> Review {
         try access { database in
-            try database.write { try Self.perform(actions, id.rawValue, database) }
+            try database.write {
+                try Self.expect(seen, id.rawValue, database)
+                return try Self.perform(actions, id.rawValue, database)
+            }
         }
     }
 
@@ -22,18 +27,25 @@ extension Archive {
     /// A document that was split off goes into the trash then, with all later changes; one
     /// that was merged in comes back.
     ///
-    /// - Throws: ``ArchiveError`` `refused` when the document is as it was captured.
+    /// - Parameter seen: The versions of the document that it is done to; nil for any.
+    /// - Throws: ``ArchiveError``: `refused` when the document is as it was captured,
+    ///   `changedMeanwhile`.
     @discardableResult
-    public func undo(_ id: DocumentID) throws(ArchiveError) -> Review {
-        try step(id) { history in (try history.undo(), isUndo: true) }
+    public func undo(
+        _ id: DocumentID, seen: Set<DocumentVersion>? = nil
+    ) throws(ArchiveError) -> Review {
+        try step(id, seen) { history in (try history.undo(), isUndo: true) }
     }
 
     /// Makes a document's last undone change again.
     ///
-    /// - Throws: ``ArchiveError`` `refused` when nothing was undone last.
+    /// - Parameter seen: The versions of the document that it is done to; nil for any.
+    /// - Throws: ``ArchiveError``: `refused` when nothing was undone last, `changedMeanwhile`.
     @discardableResult
-    public func redo(_ id: DocumentID) throws(ArchiveError) -> Review {
-        try step(id) { history in (try history.redo(), isUndo: false) }
+    public func redo(
+        _ id: DocumentID, seen: Set<DocumentVersion>? = nil
+    ) throws(ArchiveError) -> Review {
+        try step(id, seen) { history in (try history.redo(), isUndo: false) }
     }
 
     /// Moves the pages after one into a new document.
@@ -66,15 +78,17 @@ extension Archive {
     ///
     /// They are undone one after another: the merge, the split, the changes.
     ///
+    /// - Parameter seen: The versions of the document that they are made to; nil for any.
     /// - Returns: The document that was split off.
     /// - Throws: ``ArchiveError``.
     @discardableResult
     public func change(
         _ id: DocumentID, _ actions: [ReviewAction], splitAfter page: PageID? = nil,
-        mergeWith other: DocumentID? = nil
+        mergeWith other: DocumentID? = nil, seen: Set<DocumentVersion>? = nil
     ) throws(ArchiveError) -> DocumentID? {
         try access { database in
             try database.write {
+                try Self.expect(seen, id.rawValue, database)
                 _ = try Self.perform(actions, id.rawValue, database)
                 let made = try page.map { try Self.split(id.rawValue, after: $0, database) }
                 if let other { _ = try Self.merge(id.rawValue, with: other.rawValue, database) }
@@ -136,11 +150,12 @@ extension Archive {
     }
 
     private func step(
-        _ id: DocumentID,
+        _ id: DocumentID, _ seen: Set<DocumentVersion>?,
         _ move: (inout ReviewHistory) throws -> ([ReviewAction], isUndo: Bool)
     ) throws(ArchiveError) -> Review {
         try access { database in
             try database.write {
+                try Self.expect(seen, id.rawValue, database)
                 let table = HistoryTable(database)
                 var history = try table.load(id.rawValue)
                 let old = history.current

@@ -1,11 +1,15 @@
 extension Archive {
     /// Puts a document into the trash: it is no longer listed or found, and can be restored.
     ///
-    /// - Throws: ``ArchiveError`` `noSuchDocument`.
-    public func trash(_ id: DocumentID) throws(ArchiveError) {
+    /// - Parameter seen: The versions of the document that it is done to; nil for any.
+    /// - Throws: ``ArchiveError``: `noSuchDocument`, `changedMeanwhile`.
+    public func trash(
+        _ id: DocumentID, seen: Set<DocumentVersion>? = nil
+    ) throws(ArchiveError) {
         try access { database in
             try database.write {
                 _ = try Self.summary(id.rawValue, database)
+                try Self.expect(seen, id.rawValue, database)
                 try Self.setTrashed(id.rawValue, true, database)
             }
         }
@@ -13,11 +17,15 @@ extension Archive {
 
     /// Takes a document out of the trash.
     ///
-    /// - Throws: ``ArchiveError`` `noSuchDocument`.
-    public func restore(_ id: DocumentID) throws(ArchiveError) {
+    /// - Parameter seen: The versions of the document that it is done to; nil for any.
+    /// - Throws: ``ArchiveError``: `noSuchDocument`, `changedMeanwhile`.
+    public func restore(
+        _ id: DocumentID, seen: Set<DocumentVersion>? = nil
+    ) throws(ArchiveError) {
         try access { database in
             try database.write {
                 _ = try Self.summary(id.rawValue, database)
+                try Self.expect(seen, id.rawValue, database)
                 try Self.setTrashed(id.rawValue, false, database)
             }
         }
@@ -44,10 +52,15 @@ extension Archive {
 
     /// Deletes a document in the trash for good, as ``emptyTrash()`` does with all of them.
     ///
-    /// - Throws: ``ArchiveError``: `noSuchDocument`; `refused` when it is not in the trash.
-    public func delete(_ id: DocumentID) throws(ArchiveError) {
+    /// - Parameter seen: The versions of the document that it is done to; nil for any.
+    /// - Throws: ``ArchiveError``: `noSuchDocument`, `changedMeanwhile`; `refused` when it is not
+    ///   in the trash.
+    public func delete(
+        _ id: DocumentID, seen: Set<DocumentVersion>? = nil
+    ) throws(ArchiveError) {
         try access { database in
             try database.write {
+                try Self.expect(seen, id.rawValue, database)
                 guard try Self.summary(id.rawValue, database).trashed != nil else {
                     throw ArchiveError(
                         .refused,

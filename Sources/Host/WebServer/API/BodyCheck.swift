@@ -69,7 +69,7 @@ struct BodyCheck {
             didYouMean(unknown, among: known)
             ?? "These are: \(known.joined(separator: ", "))."
         throw Problem(
-            400, "unknown-key", title: "Unknown key",
+            400, "unknown-key",
             detail: "'\(name)' is not known here. \(advice)")
     }
 

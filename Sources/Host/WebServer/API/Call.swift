@@ -1,6 +1,8 @@
+import Archive
 import FileNames
 import FoundationEssentials
 import HTTPServer
+import Listings
 
 /// A request that a route handles.
 struct Call: Sendable {
@@ -32,6 +34,35 @@ struct Call: Sendable {
             )
         }
         return number
+    }
+
+    /// The text of a name in the query.
+    ///
+    /// - Throws: ``Problem`` when it is absent.
+    func needed(_ name: String, _ advice: String) throws(Problem) -> String {
+        guard let text = text(name) else {
+            throw Problem.invalid("'\(name)' is missing. \(advice)")
+        }
+        return text
+    }
+
+    /// The versions in `If-Match` (RFC 9110, 13.1.1): the document is changed only if it is one of
+    /// them; nil for any.
+    ///
+    /// - Throws: ``Problem`` for what is no list of them.
+    func seen() throws(Problem) -> Set<DocumentVersion>? {
+        guard let text = request.head.header("If-Match"), text != "*" else { return nil }
+        var seen: Set<DocumentVersion> = []
+        for part in text.split(separator: ",") {
+            let tag = part.drop { $0 == " " }
+            guard tag.count > 2, tag.hasPrefix("\""), tag.hasSuffix("\"") else {
+                throw Problem.invalid(
+                    "'\(text)' is not a value for 'If-Match'. Give the document's 'version' in quotation marks."
+                )
+            }
+            seen.insert(DocumentVersion(rawValue: String(tag.dropFirst().dropLast())))
+        }
+        return seen
     }
 
     /// One of some values of a name in the query; nil when it is absent.
@@ -71,7 +102,7 @@ struct Call: Sendable {
             !media.lowercased().hasPrefix("application/json")
         {
             throw Problem(
-                415, "unsupported-media-type", title: "Unsupported media type",
+                415, "unsupported-media-type",
                 detail: "'\(media)' is not accepted here: send application/json.")
         }
         return bytes
@@ -125,6 +156,16 @@ extension HTTPResponse {
         HTTPResponse(
             status: status, headers: [("Content-Type", "application/json")],
             body: .bytes(try bytes(ofJSON: value)))
+    }
+
+    /// An answer that is a document, with its version.
+    static func document(_ document: ArchivedDocument) throws -> HTTPResponse {
+        try .json(WholeDocumentJSON(document, withText: false)).with(document.version)
+    }
+
+    /// The answer with a document's version.
+    func with(_ version: DocumentVersion) -> HTTPResponse {
+        with("ETag", "\"\(version.rawValue)\"")
     }
 
     /// The JSON of a value.

@@ -52,9 +52,12 @@ struct OpenAPI {
                 summary: "")
         }
         let inQuery = route.query.map {
-            parameter($0.name, "query", schema: $0.schema, isRequired: false, summary: $0.summary)
+            parameter(
+                $0.name, "query", schema: $0.schema, isRequired: $0.isRequired, summary: $0.summary)
         }
-        if !(inPath + inQuery).isEmpty { members.append(("parameters", .array(inPath + inQuery))) }
+        let inHead = route.takesVersion ? [Self.version] : []
+        let parameters = inPath + inQuery + inHead
+        if !parameters.isEmpty { members.append(("parameters", .array(parameters))) }
         if let body = route.body {
             members.append(
                 (
@@ -75,6 +78,7 @@ struct OpenAPI {
         }
         var answers: [(String, JSONValue)] = route.answers.map { answer in
             var members: [(String, JSONValue)] = [("description", .string(answer.summary))]
+            if answer.hasVersion { members.append(("headers", Self.tag)) }
             if !answer.types.isEmpty { members.append(content(answer.types, answer.schema)) }
             return (String(answer.status), .object(members))
         }
@@ -92,6 +96,29 @@ struct OpenAPI {
         members.append(("security", security(route.access)))
         return .object(members)
     }
+
+    /// The versions of a document that a change is made to (RFC 9110, 13.1.1).
+    private static let version = JSONValue.object([
+        ("name", "If-Match"), ("in", "header"),
+        (
+            "schema",
+            Schema.string(pattern: "^(\\*|\"[0-9a-f-]+\"(, ?\"[0-9a-f-]+\")*)$").json
+        ),
+        (
+            "description",
+            "The version that the client has seen, in quotation marks: another one is answered 412"
+        ),
+    ])
+
+    private static let tag = JSONValue.object([
+        (
+            "ETag",
+            .object([
+                ("description", "The document's version, in quotation marks"),
+                ("schema", Schema.string().json),
+            ])
+        )
+    ])
 
     /// Which token a route needs (its scope is in OpenAPI's place for roles); none if the host
     /// needs none.

@@ -47,7 +47,7 @@ extension HTTPResponse {
         case .whole: return whole
         case .none:
             var problem = Problem(
-                416, "no-such-range", title: "No such range",
+                416, "no-such-range",
                 detail:
                     "The file has \(file.count) bytes. Ask for some of them, or leave out 'Range'.")
             problem.length = file.count

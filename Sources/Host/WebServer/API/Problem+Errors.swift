@@ -16,29 +16,29 @@ extension Problem {
         case let error as ProfileError:
             switch error.code {
             case .unknownProfile:
-                self.init(404, "no-such-profile", title: "No such profile", detail: error.message)
+                self.init(404, "no-such-profile", detail: error.message)
             case .notCopied:
                 self.init(
-                    409, "profile-not-kept", title: "Profile not saved", detail: error.message
+                    409, "profile-not-kept", detail: error.message
                 )
             case .unreadable, .invalid:
                 self.init(
-                    422, "invalid-profile", title: "Invalid profile or step", detail: error.message)
+                    422, "invalid-profile", detail: error.message)
             }
         case let error as JobError: self.init(error)
         case let error as DeliveryError: self.init(error)
         case let error as ArchiveError: self.init(error)
         case let error as UserFileError:
             self.init(
-                error.code == .noSpace ? 507 : 500, "settings-unusable", title: "Settings unusable",
+                error.code == .noSpace ? 507 : 500, "settings-unusable",
                 detail: error.message)
         case is CancellationError:
             self.init(
-                503, "stopping", title: "Stopping", detail: "The host is being stopped.",
+                503, "stopping", detail: "The host is being stopped.",
                 retryAfter: 5)
         default:
             self.init(
-                500, "internal", title: "Internal error",
+                500, "internal",
                 detail: "The host failed unexpectedly. Its log says more.")
         }
     }
@@ -56,31 +56,31 @@ extension Problem {
             default: 502
             }
         self.init(
-            status, Self.hyphenated(error.code.rawValue), title: "Device error", detail: detail)
+            status, Self.hyphenated(error.code.rawValue), detail: detail)
     }
 
     private init(_ error: JobError) {
         switch error.code {
-        case .noSuchJob: self.init(404, "no-such-job", title: "No such job", detail: error.message)
-        case .running: self.init(409, "job-running", title: "Job is running", detail: error.message)
+        case .noSuchJob: self.init(404, "no-such-job", detail: error.message)
+        case .running: self.init(409, "job-running", detail: error.message)
         case .nothingToContinue:
             self.init(
-                409, "nothing-to-continue", title: "Nothing to continue", detail: error.message)
+                409, "nothing-to-continue", detail: error.message)
         case .undelivered:
             self.init(
-                409, "pages-undelivered", title: "Pages not delivered",
+                409, "pages-undelivered",
                 detail: error.message)
         case .nobodyToAsk:
             self.init(
-                422, "nobody-to-ask", title: "No one to turn the stack", detail: error.message)
+                422, "nobody-to-ask", detail: error.message)
         case .splitRuleWrong:
-            self.init(422, "split-rule-wrong", title: "Invalid split rule", detail: error.message)
+            self.init(422, "split-rule-wrong", detail: error.message)
         case .inputUnusable:
-            self.init(422, "input-unusable", title: "Input unusable", detail: error.message)
+            self.init(422, "input-unusable", detail: error.message)
         case .spoolUnusable:
-            self.init(507, "spool-unusable", title: "Spool unusable", detail: error.message)
+            self.init(507, "spool-unusable", detail: error.message)
         case .orderDamaged:
-            self.init(500, "order-damaged", title: "Order damaged", detail: error.message)
+            self.init(500, "order-damaged", detail: error.message)
         }
     }
 
@@ -94,20 +94,21 @@ extension Problem {
             case .noSpace: (507, "no-space")
             default: (500, "delivery-failed")
             }
-        self.init(status, code, title: "Delivery error", detail: error.message)
+        self.init(status, code, detail: error.message)
     }
 
     private init(_ error: ArchiveError) {
         let (status, code) =
             switch error.code {
             case .missing, .noSuchDocument: (404, "no-such-document")
+            case .changedMeanwhile: (412, "changed-meanwhile")
             case .refused: (422, "refused")
             case .busy: (503, "archive-busy")
             case .readOnly: (403, "archive-read-only")
             case .noSpace: (507, "no-space")
             default: (500, "archive-failed")
             }
-        self.init(status, code, title: "Archive error", detail: error.message)
+        self.init(status, code, detail: error.message)
     }
 
     /// `noSuchDevice` as `no-such-device`.

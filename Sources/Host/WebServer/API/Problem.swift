@@ -6,8 +6,10 @@ struct Problem: Error, Sendable {
     var status: Int
     /// What kind of problem it is, for programs, such as `no-such-job`.
     var code: String
-    /// The kind in words.
-    var title: String
+    /// The kind in words: one code has one title.
+    var title: String {
+        code.prefix(1).uppercased() + code.dropFirst().map { $0 == "-" ? " " : String($0) }.joined()
+    }
     /// What failed, with the value, and what to do next.
     var detail: String
     /// The seconds after which a repetition makes sense.
@@ -20,11 +22,10 @@ struct Problem: Error, Sendable {
     var scope: AccessScope?
 
     init(
-        _ status: Int, _ code: String, title: String, detail: String, retryAfter: Int? = nil
+        _ status: Int, _ code: String, detail: String, retryAfter: Int? = nil
     ) {
         self.status = status
         self.code = code
-        self.title = title
         self.detail = detail
         self.retryAfter = retryAfter
     }
@@ -64,11 +65,16 @@ extension Problem {
     static func noSuchThing(_ what: String, _ name: String, _ advice: String) -> Problem {
         let word = what.split(separator: " ").joined(separator: "-")
         return Problem(
-            404, "no-such-\(word)", title: "No such \(what)",
+            404, "no-such-\(word)",
             detail: "There is no \(what) '\(name)'. \(advice)")
     }
 
     static func invalid(_ detail: String) -> Problem {
-        Problem(400, "invalid", title: "Invalid request", detail: detail)
+        Problem(400, "invalid", detail: detail)
+    }
+
+    /// - Parameter advice: names what the body could change.
+    static func noChange(_ advice: String) -> Problem {
+        Problem(422, "no-change", detail: "The body changes nothing. \(advice)")
     }
 }

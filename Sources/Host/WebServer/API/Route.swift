@@ -12,6 +12,8 @@ struct Route: Sendable {
     var group: String
     /// The names in the query that it takes.
     var query: [Parameter] = []
+    /// Whether `If-Match` says which versions of the document it is done to.
+    var takesVersion = false
     /// What its JSON body looks like; nil when it takes none.
     var body: Schema?
     /// Whether a file is taken instead of JSON, up to that many bytes.
@@ -41,6 +43,7 @@ struct Route: Sendable {
     struct Parameter: Sendable {
         var name: String
         var schema: Schema
+        var isRequired = false
         var summary: String
     }
 
@@ -51,6 +54,8 @@ struct Route: Sendable {
         /// The media type; nil without a body.
         var type: String? = "application/json"
         var schema: Schema?
+        /// Whether its `ETag` is the document's version.
+        var hasVersion = false
         /// More media types that it may have.
         var otherTypes: [String] = []
         /// All media types; empty without a body.
@@ -61,7 +66,7 @@ struct Route: Sendable {
     /// specify it.
     init(
         _ method: String, _ path: String, needs access: Access = .admin, group: String,
-        _ summary: String, query: [Parameter] = [],
+        _ summary: String, query: [Parameter] = [], takesVersion: Bool = false,
         body: Schema? = nil, upload: Int? = nil, answers: [Answer], problems: [Int] = [],
         work: @escaping @Sendable (Call) async throws -> HTTPResponse
     ) {
@@ -70,10 +75,11 @@ struct Route: Sendable {
         self.summary = summary
         self.group = group
         self.query = query
+        self.takesVersion = takesVersion
         self.body = body
         self.upload = upload
         self.answers = answers
-        self.problems = problems
+        self.problems = problems + (takesVersion ? [412] : [])
         self.access = access
         self.work = work
     }

@@ -21,12 +21,12 @@ struct Router: Sendable {
         }
         guard !allowed.isEmpty else {
             throw Problem(
-                404, "not-found", title: "Not found",
+                404, "not-found",
                 detail: "There is nothing at this address. See /api/v1/openapi.json.")
         }
         if allowed.contains("GET") { allowed.append("HEAD") }
         var problem = Problem(
-            405, "method-not-allowed", title: "Method not allowed",
+            405, "method-not-allowed",
             detail: "\(method) is not allowed here. Allowed: \(allowed.joined(separator: ", ")).")
         problem.allowed = allowed
         throw problem

@@ -54,14 +54,7 @@ indirect enum Schema: Sendable {
 
     /// An object that has at least one of its members.
     static func anyOf(_ members: [(name: String, schema: Schema)]) -> Schema {
-        .limited(
-            .object(members, required: []),
-            [
-                (
-                    "anyOf",
-                    .array(members.map { .object([("required", .array([.string($0.name)]))]) })
-                )
-            ])
+        .limited(.object(members, required: []), [("minProperties", .integer(1))])
     }
 
     /// Its JSON.

@@ -138,8 +138,8 @@ enum Schemas {
 
     private static let wholeDocument = Schema.object(
         [
-            ("document", .reference("Document")), ("note", .string()), ("fields", .array(.any)),
-            ("entries", .array(.any)),
+            ("document", .reference("Document")), ("version", .string()), ("note", .string()),
+            ("fields", .array(.any)), ("entries", .array(.any)),
             ("pages", .array(page)), ("undoable", .integer(minimum: 0)),
             ("redoable", .integer(minimum: 0)),
             (
@@ -152,7 +152,8 @@ enum Schemas {
             ),
         ],
         required: [
-            "document", "note", "fields", "entries", "pages", "undoable", "redoable", "originals",
+            "document", "version", "note", "fields", "entries", "pages", "undoable", "redoable",
+            "originals",
         ],
         isOpen: true)
 

@@ -32,7 +32,7 @@ struct ExportFolder: Sendable {
             keepsBlankPages: keepsBlankPages)
         guard let (descriptor, status) = HTTPFile.open(path) else {
             throw Problem(
-                500, "delivery-failed", title: "Delivery error",
+                500, "delivery-failed",
                 detail: "The document could not be written.")
         }
         return HTTPFile(descriptor: descriptor, offset: 0, count: Int(status.st_size))

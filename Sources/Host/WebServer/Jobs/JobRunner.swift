@@ -97,7 +97,7 @@ final class JobRunner: Sendable {
     private static func order(of job: StoredJob) throws -> ScanOrder {
         guard let order = job.order else {
             throw Problem(
-                500, "order-damaged", title: "Order damaged",
+                500, "order-damaged",
                 detail: "The order of job '\(job.id)' can't be read."
             )
         }

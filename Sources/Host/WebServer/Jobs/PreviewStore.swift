@@ -90,7 +90,7 @@ final class PreviewStore: Sendable {
         }
         guard let status = begun else {
             throw Problem(
-                429, "too-many-previews", title: "Too many previews",
+                429, "too-many-previews",
                 detail: "\(Self.kept) previews are already running. Wait for them, or stop one.",
                 retryAfter: 5)
         }

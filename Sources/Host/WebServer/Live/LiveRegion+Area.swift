@@ -19,7 +19,7 @@ extension LiveRegion {
             x + width <= 1.000001, y + height <= 1.000001
         else {
             throw Problem(
-                422, "invalid-region", title: "Region outside the picture",
+                422, "invalid-region",
                 detail:
                     "The region is \(x), \(y), \(width), \(height): it must be fractions of the picture from 0 to 1, at least 0.01 wide and high, within it."
             )

@@ -94,7 +94,7 @@ final class LiveSession: Sendable {
         defer { patience.cancel() }
         for await picture in pictures { return picture }
         throw Problem(
-            503, "no-picture", title: "No picture",
+            503, "no-picture",
             detail:
                 "The camera has shown nothing for five seconds. Check that it is plugged in, then try again."
         )

@@ -108,12 +108,12 @@ struct BulkRoutes {
                 }),
             Route(
                 "DELETE", "/api/v1/documents/{id}", needs: .scan, group: "Documents",
-                "Delete a document in the trash for good",
+                "Delete a document in the trash for good", takesVersion: true,
                 answers: [.init(status: 204, summary: "It is gone", type: nil)],
                 problems: [403, 404, 422, 500, 503, 507],
                 work: { [context] call in
-                    let id = try DocumentRoutes.id(call)
-                    try await context.archive.with { try $0.delete(id) }
+                    let (id, seen) = (try DocumentRoutes.id(call), try call.seen())
+                    try await context.archive.with { try $0.delete(id, seen: seen) }
                     return .done
                 }),
             Route(
@@ -141,7 +141,7 @@ struct BulkRoutes {
                 "'documents' has \(order.documents.count) numbers: give from 1 to \(Order.most).")
         }
         guard !changes.isEmpty || order.action != nil else {
-            throw Problem.invalid("The body changes nothing: give 'action', a type or tags.")
+            throw Problem.noChange("Give 'action', 'type', 'addTags' or 'removeTags'.")
         }
         return try .json(
             try await context.archive.with { archive in

@@ -35,7 +35,8 @@ struct DocumentRoutes {
     ]
 
     private static let whole = Route.Answer(
-        status: 200, summary: "The document", schema: .reference("WholeDocument"))
+        status: 200, summary: "The document", schema: .reference("WholeDocument"),
+        hasVersion: true)
 
     var routes: [Route] {
         [
@@ -63,7 +64,7 @@ struct DocumentRoutes {
                 "Search the pages of all documents",
                 query: [
                     .init(
-                        name: "q", schema: .string(),
+                        name: "q", schema: .string(), isRequired: true,
                         summary: "Words, \"phrases\", prefix*, -not, type:, tag:, since:, before:")
                 ]
                     + Self.portion,
@@ -85,14 +86,16 @@ struct DocumentRoutes {
                 work: { [context] call in
                     let id = try Self.id(call)
                     let withText = try call.truth("text")
+                    // Read first: if the document changes in between, its reader is told 412 later.
+                    let version = try await context.archive.with { try $0.version(of: id) }
                     return try await context.archive.answer(call) {
                         WholeDocumentJSON(try $0.document(id), withText: withText)
-                    }
+                    }.with(version)
                 }),
             Route(
                 "PATCH", "/api/v1/documents/{id}", needs: .scan, group: "Documents",
                 "Change a document's title, type, note, tags or fields",
-                body: Change.schema, answers: [Self.whole],
+                takesVersion: true, body: Change.schema, answers: [Self.whole],
                 problems: [404, 415, 422, 500, 503, 507],
                 work: { [context] in try await Self.change($0, context) }),
             Route(
@@ -115,28 +118,29 @@ struct DocumentRoutes {
                 }),
         ]
             + [
-                step("trash", "Put a document into the trash") { try $0.trash($1) },
-                step("restore", "Take a document out of the trash") { try $0.restore($1) },
-                step("undo", "Undo the last change") { try $0.undo($1) },
-                step("redo", "Redo the last undone change") { try $0.redo($1) },
+                step("trash", "Put a document into the trash") { try $0.trash($1, seen: $2) },
+                step("restore", "Take a document out of the trash") {
+                    try $0.restore($1, seen: $2)
+                },
+                step("undo", "Undo the last change") { try $0.undo($1, seen: $2) },
+                step("redo", "Redo the last undone change") { try $0.redo($1, seen: $2) },
             ]
     }
 
     private func step(
         _ name: String, _ summary: String,
-        _ work: @escaping @Sendable (Archive, DocumentID) throws -> Void
+        _ work: @escaping @Sendable (Archive, DocumentID, Set<DocumentVersion>?) throws -> Void
     ) -> Route {
         Route(
             "POST", "/api/v1/documents/{id}/\(name)", needs: .scan, group: "Documents", summary,
-            answers: [Self.whole], problems: [403, 404, 422, 500, 503, 507],
+            takesVersion: true, answers: [Self.whole], problems: [403, 404, 422, 500, 503, 507],
             work: { [context] call in
-                let id = try Self.id(call)
-                return try .json(
-                    WholeDocumentJSON(
-                        try await context.archive.with { archive in
-                            try work(archive, id)
-                            return try archive.document(id)
-                        }, withText: false))
+                let (id, seen) = (try Self.id(call), try call.seen())
+                return try .document(
+                    try await context.archive.with { archive in
+                        try work(archive, id, seen)
+                        return try archive.document(id)
+                    })
             })
     }
 
@@ -172,7 +176,8 @@ struct DocumentRoutes {
     {
         let limit = try call.number("limit", 1...1000, default: 20)
         let offset = try call.number("offset", 0...1_000_000, default: 0)
-        let query = try SearchQuery(call.text("q") ?? "")
+        let query = try SearchQuery(
+            try call.needed("q", "Give words to search for, such as q=invoice+2291."))
         return try await context.archive.answer(call) {
             SearchJSON(try $0.search(query, limit: limit, offset: offset))
         }
@@ -239,7 +244,7 @@ struct DocumentRoutes {
             if let title {
                 guard title.contains(where: { !$0.isWhitespace }) else {
                     throw Problem(
-                        422, "title-empty", title: "Empty title",
+                        422, "title-empty",
                         detail: "A document needs a title, so that it can be found in lists.")
                 }
                 actions.append(.setTitle(title))
@@ -259,12 +264,14 @@ struct DocumentRoutes {
     {
         let id = try id(call)
         let actions = try call.decoded(Change.self).actions()
-        guard !actions.isEmpty else { throw Problem.invalid("The body changes nothing.") }
-        return try .json(
-            WholeDocumentJSON(
-                try await context.archive.with { archive in
-                    try archive.perform(actions, on: id)
-                    return try archive.document(id)
-                }, withText: false))
+        let seen = try call.seen()
+        guard !actions.isEmpty else {
+            throw Problem.noChange("Give a title, type, note, tags or fields.")
+        }
+        return try .document(
+            try await context.archive.with { archive in
+                try archive.perform(actions, on: id, seen: seen)
+                return try archive.document(id)
+            })
     }
 }

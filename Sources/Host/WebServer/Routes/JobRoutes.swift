@@ -80,7 +80,7 @@ struct JobRoutes {
                     }
                     guard let result = try context.jobs.result(status.id) else {
                         throw Problem(
-                            409, "no-result", title: "No result",
+                            409, "no-result",
                             detail:
                                 "The job '\(status.id)' is still running, or ended too long ago: only the results of the last sixteen are kept."
                         )
@@ -111,7 +111,7 @@ struct JobRoutes {
                     let goesOn = try call.decoded(Answer.self).goesOn
                     guard context.jobs.answer(call["id"], goesOn: goesOn) else {
                         throw Problem(
-                            409, "nothing-asked", title: "No question",
+                            409, "nothing-asked",
                             detail: "The job '\(call["id"])' is asking nothing now.")
                     }
                     return .done
@@ -125,7 +125,7 @@ struct JobRoutes {
                     let job = try await stored(call["id"], context)
                     guard !job.isRunning else {
                         throw Problem(
-                            409, "job-running", title: "Job is running",
+                            409, "job-running",
                             detail: "The job '\(job.id)' is already running.")
                     }
                     return try Self.accepted(await context.jobs.resume(job))
@@ -139,7 +139,7 @@ struct JobRoutes {
                     let job = try await stored(call["id"], context)
                     guard job.isContinuable else {
                         throw Problem(
-                            409, "nothing-to-continue", title: "Nothing to continue",
+                            409, "nothing-to-continue",
                             detail: "The job '\(job.id)' is running, or has no pages from a device."
                         )
                     }

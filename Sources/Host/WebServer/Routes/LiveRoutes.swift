@@ -29,7 +29,7 @@ struct LiveRoutes {
                     _ = try region.area()
                     guard context.jobs.draw(region, on: call["id"]) else {
                         throw Problem(
-                            409, "not-drawn", title: "The job searches for pages",
+                            409, "not-drawn",
                             detail:
                                 "The job '\(call["id"])' finds pages automatically. Begin one with \"region\" in its \"watch\"."
                         )
@@ -94,7 +94,7 @@ struct LiveRoutes {
         }
         guard let session = context.jobs.session(id) else {
             throw Problem(
-                409, "not-watching", title: "Not watching",
+                409, "not-watching",
                 detail:
                     "The job '\(id)' is not watching a camera. Begin one with \"watch\" in its order."
             )

@@ -68,7 +68,7 @@ struct OutboxRoutes {
                     case .delivered: return .done
                     case .waits(let reason, _), .refused(let reason):
                         throw Problem(
-                            502, "sink-unreachable", title: "The sink does not have it",
+                            502, "sink-unreachable",
                             detail: "'\(delivery.sink)' does not have it yet: \(reason)")
                     }
                 }),

@@ -80,7 +80,7 @@ struct PreviewRoutes {
                     guard let status = context.previews.status(id) else { throw Self.missing(id) }
                     guard let bytes = context.previews.picture(id) else {
                         throw Problem(
-                            409, "no-picture", title: "No picture",
+                            409, "no-picture",
                             detail:
                                 "The preview '\(id)' is \(status.state.rawValue) and has no picture. Wait until it is done, or start another."
                         )

@@ -99,7 +99,7 @@ struct ReviewOrder: Decodable {
             actions += try archive.uncutting(try Self.page(number, of: review).id, of: review)
         }
         do { for action in actions { review = try review.applying(action) } } catch {
-            throw Problem(422, "refused", title: "Refused", detail: error.message)
+            throw Problem(422, "refused", detail: error.message)
         }
         for correction in correct ?? [] {
             let page = try Self.page(correction.page, of: review)
@@ -150,7 +150,7 @@ struct ReviewOrder: Decodable {
         guard let page = review.page(number: number) else {
             let last = review.firstNumber + review.pages.count - 1
             throw Problem(
-                422, "refused", title: "No such page",
+                422, "refused",
                 detail:
                     "There is no page \(number): the document's pages are \(review.firstNumber) to \(last)."
             )

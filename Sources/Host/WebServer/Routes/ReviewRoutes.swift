@@ -19,7 +19,7 @@ struct ReviewRoutes {
             Route(
                 "POST", "/api/v1/documents/{id}/review", needs: .scan, group: "Documents",
                 "Correct, turn, cut, delete, move, number, split and merge pages, as one change",
-                body: ReviewOrder.schema,
+                takesVersion: true, body: ReviewOrder.schema,
                 answers: [
                     .init(
                         status: 200,
@@ -28,7 +28,7 @@ struct ReviewRoutes {
                             [
                                 ("document", .reference("WholeDocument")),
                                 ("made", .integer(minimum: 1)),
-                            ], required: ["document"]))
+                            ], required: ["document"]), hasVersion: true)
                 ],
                 problems: [403, 404, 415, 422, 500, 503, 507],
                 work: { [context] in try await Self.review($0, context) }),
@@ -64,23 +64,25 @@ struct ReviewRoutes {
     private static func review(_ call: Call, _ context: ServerContext) async throws -> HTTPResponse
     {
         let id = try DocumentRoutes.id(call)
-        let order = try call.decoded(ReviewOrder.self)
-        return try .json(
-            try await context.archive.with { archive in
-                let review = try archive.document(id, withText: false).review
-                let actions = try order.actions(on: review, in: archive)
-                let split = try order.split(of: review)
-                guard !actions.isEmpty || split != nil || order.merge != nil else {
-                    throw Problem(
-                        422, "no-change", title: "No change", detail: "The body changes nothing.")
-                }
-                let made = try archive.change(
-                    id, actions, splitAfter: split,
-                    mergeWith: order.merge.map { DocumentID(rawValue: $0) })
-                return ReviewJSON(
-                    document: WholeDocumentJSON(try archive.document(id), withText: false),
-                    made: made)
-            })
+        let (order, seen) = (try call.decoded(ReviewOrder.self), try call.seen())
+        let (review, version) = try await context.archive.with { archive in
+            let review = try archive.document(id, withText: false).review
+            let actions = try order.actions(on: review, in: archive)
+            let split = try order.split(of: review)
+            guard !actions.isEmpty || split != nil || order.merge != nil else {
+                throw Problem.noChange("See /api/v1/openapi.json for what it can do.")
+            }
+            let made = try archive.change(
+                id, actions, splitAfter: split,
+                mergeWith: order.merge.map { DocumentID(rawValue: $0) }, seen: seen)
+            let document = try archive.document(id)
+            return (
+                ReviewJSON(
+                    document: WholeDocumentJSON(document, withText: false), made: made),
+                document.version
+            )
+        }
+        return try .json(review).with(version)
     }
 
     /// A picture that a client may keep forever, since its name is its content's hash.

@@ -35,7 +35,7 @@ extension ScanRequest {
         order.splitAt = try order.splitAt.map { text throws(Problem) in
             do throws(SplitRuleError) { return try SplitRule(text).text } catch {
                 throw Problem(
-                    422, "split-rule-wrong", title: "Invalid split rule",
+                    422, "split-rule-wrong",
                     detail: "'splitAt' has '\(text)', which \(error.clause).")
             }
         }
@@ -73,7 +73,7 @@ extension ScanRequest.Watch {
     func options(_ device: ListedDevice) throws -> LiveOptions {
         guard device.descriptor.kind == .camera else {
             throw Problem(
-                422, "no-camera", title: "No camera",
+                422, "no-camera",
                 detail:
                     "'\(device.id)' is not a camera that can be watched. Leave out 'watch' to scan with it."
             )

@@ -97,7 +97,7 @@ struct ShareRoutes {
                 work: { [self] call in
                     let (device, order) = (call["device"], try call.decoded(Order.self))
                     guard order.profile != nil || order.readsText != nil else {
-                        throw Problem.invalid("Name 'profile' or 'readsText'.")
+                        throw Problem.noChange("Give 'profile' or 'readsText'.")
                     }
                     if let profile = order.profile { _ = try context.profiles.load(profile) }
                     let isShared = try await change {

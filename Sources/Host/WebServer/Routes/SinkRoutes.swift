@@ -142,7 +142,7 @@ struct SinkRoutes {
                         try context.sinks.change { registry in
                             guard registry.definition(order.name) == nil else {
                                 throw Problem(
-                                    409, "sink-exists", title: "The sink exists",
+                                    409, "sink-exists",
                                     detail:
                                         "There is a sink '\(order.name)' already. Choose another name, or remove it first."
                                 )
@@ -206,7 +206,7 @@ struct SinkRoutes {
         guard let kind = SinkDefinition.Kind.named(order.kind), kind.isRemote else {
             let known = kinds.map(\.name).joined(separator: ", ")
             throw Problem(
-                422, "invalid-sink", title: "Not added here",
+                422, "invalid-sink",
                 detail:
                     "'\(order.kind)' can't be added over the network. Choose one of: \(known). Folders and programs are added on the host, with: copystand sinks add"
             )
@@ -222,7 +222,7 @@ struct SinkRoutes {
             texts.allSatisfy({ $0.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 } })
         else {
             throw Problem(
-                422, "invalid-sink", title: "Not added",
+                422, "invalid-sink",
                 detail:
                     "A token, user name or password has a control character. Give it on one line.")
         }

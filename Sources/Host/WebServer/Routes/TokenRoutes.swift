@@ -101,7 +101,7 @@ struct TokenRoutes {
     }
 
     static let noTokens = Problem(
-        409, "no-tokens", title: "No tokens here",
+        409, "no-tokens",
         detail:
             "This host needs no token. Start it with --token, or let it listen where other machines can reach it."
     )
@@ -113,7 +113,7 @@ struct TokenRoutes {
         guard let scope = AccessScope(rawValue: order.scope ?? AccessScope.scan.rawValue) else {
             let known = AccessScope.allCases.map(\.rawValue).joined(separator: ", ")
             throw Problem(
-                422, "invalid-scope", title: "No scope",
+                422, "invalid-scope",
                 detail:
                     "'\((order.scope ?? "").prefix(60))' is not a scope. Choose one of: \(known).")
         }
@@ -122,7 +122,7 @@ struct TokenRoutes {
             && name.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
         guard isName else {
             throw Problem(
-                422, "invalid-name", title: "No name",
+                422, "invalid-name",
                 detail:
                     "'\(name.prefix(60))' is not a name for a token. Give 1 to 40 characters without line breaks."
             )
@@ -131,7 +131,7 @@ struct TokenRoutes {
             try changing.take {
                 guard try !tokens.all().contains(where: { $0.name == name }) else {
                     throw Problem(
-                        409, "token-exists", title: "The token exists",
+                        409, "token-exists",
                         detail:
                             "There is a token '\(name)' already. Choose another name, or remove it first."
                     )

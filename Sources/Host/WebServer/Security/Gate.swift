@@ -51,7 +51,7 @@ final class Gate: Sendable {
         guard let scope = codes.use(code) else {
             wrongTokens.wrong(sha256, from: peer)
             throw Problem(
-                401, "code-expired", title: "The code is used up",
+                401, "code-expired",
                 detail:
                     "A code signs in one browser, within 15 minutes. Make another under Settings, or restart the host to see one."
             )
@@ -67,7 +67,7 @@ final class Gate: Sendable {
 
     private static func tooMany(_ seconds: Int) -> Problem {
         Problem(
-            429, "too-many-wrong-tokens", title: "Too many wrong tokens",
+            429, "too-many-wrong-tokens",
             detail:
                 "Too many wrong tokens came from this address, so this one was not looked at. Try again in \(seconds) s.",
             retryAfter: seconds)
@@ -110,7 +110,7 @@ final class Gate: Sendable {
         let grant = try check(head)
         guard grant.scope >= scope else {
             var problem = Problem(
-                403, "scope-too-narrow", title: "The token may not do that",
+                403, "scope-too-narrow",
                 detail:
                     "This needs a token of scope '\(scope.rawValue)'; this one has '\(grant.scope.rawValue)'. Ask the host's administrator, or make one on its machine with: copystand token add NAME --scope \(scope.rawValue)"
             )
@@ -121,12 +121,12 @@ final class Gate: Sendable {
     }
 
     private static let noToken = Problem(
-        401, "no-token", title: "No token",
+        401, "no-token",
         detail: "This host asks for a token. Make one on its machine with: copystand token add NAME"
     )
 
     private static let wrongToken = Problem(
-        401, "wrong-token", title: "Wrong token",
+        401, "wrong-token",
         detail:
             "This host does not know the token, or it was removed. Check it for typing errors, or make another on its machine with: copystand token add NAME"
     )

@@ -16,11 +16,11 @@ struct HostCheck: Sendable {
     func check(_ head: HTTPRequestHead) throws(Problem) {
         guard head.count(ofHeader: "Host") == 1, let host = head.header("Host") else {
             throw Problem(
-                400, "no-host", title: "No host", detail: "The request names no host, or several.")
+                400, "no-host", detail: "The request names no host, or several.")
         }
         guard isKnown(HostName.name(of: host)) else {
             throw Problem(
-                403, "unknown-host", title: "Unknown host",
+                403, "unknown-host",
                 detail:
                     "This host does not answer to '\(host)'. If that is its name, start it with --name \(HostName.name(of: host))."
             )
@@ -39,7 +39,7 @@ struct HostCheck: Sendable {
 
     private func foreign(_ origin: String) -> Problem {
         Problem(
-            403, "foreign-origin", title: "Foreign origin",
+            403, "foreign-origin",
             detail: "A page of \(origin) may not use this host.")
     }
 

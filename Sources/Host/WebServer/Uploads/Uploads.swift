@@ -79,7 +79,7 @@ final class Uploads: Sendable {
             state.recent.removeAll { moment - $0 > .seconds(60) }
             guard state.recent.count < limits.pace else {
                 throw Problem(
-                    429, "too-many-uploads", title: "Too many uploads",
+                    429, "too-many-uploads",
                     detail:
                         "More than \(limits.pace) files a minute were sent. Wait a minute, then go on.",
                     retryAfter: 60)
@@ -88,7 +88,7 @@ final class Uploads: Sendable {
                 min(announced, limits.file) <= limits.all - state.bytes
             else {
                 throw Problem(
-                    507, "uploads-full", title: "No room for uploads",
+                    507, "uploads-full",
                     detail:
                         "\(state.entries.count) files with \(state.bytes >> 20) MiB wait to be scanned. Scan them, or wait until they are dropped."
                 )
@@ -103,7 +103,7 @@ final class Uploads: Sendable {
         } catch {
             state.withLock { $0.remove(id) }
             throw Problem(
-                507, "spool-unusable", title: "The spool can't be used",
+                507, "spool-unusable",
                 detail:
                     "The host can't keep files: \(error.message) Make room on its disk, then send it again."
             )

@@ -9,6 +9,7 @@ import { grid } from "./grid.js";
 import { headingOf, reading } from "./reading.js";
 import { cutting } from "./cutting.js";
 import { known } from "./known.js";
+import { changeWords } from "./changes.js";
 import { entries } from "./entries.js";
 import { cards, isSession, withCards } from "./cards.js";
 import { downloadButton, sendMenu, shareButton } from "./out.js";
@@ -18,19 +19,6 @@ import { PageView } from "./pageview.js";
 
 // Runs what a key or a click began; a failure is shown.
 const told = (work) => (...values) => work(...values).catch((problem) => tell(explain(problem)));
-
-// What a change is called once it is made, and whether it can be seen to have been made.
-function changeWords(order) {
-  const number = (order.delete ?? order.uncut ?? order.move ?? []).length;
-  if (order.delete) return [say("pagesDeleted", { number }), true];
-  if (order.deleteEntries) return [say("entriesDeleted"), true];
-  if (order.merge) return [say("mergeMade"), true];
-  if (order.crop || order.uncut) return [say("pageCropped"), true];
-  if (order.correct) return [say("textKept"), true];
-  if (order.rotate) return [say("pagesTurned"), false];
-  if (order.move) return [say("pagesMoved"), false];
-  return [];
-}
 
 // A document as it is now, and the elements that show it.
 class Review {
@@ -53,8 +41,9 @@ class Review {
   gridPlace = make("div");
   // Counts the requests for a page: only the newest counts.
   turn = 0;
-  // Changes that are on their way.
+  // Changes that are on their way, and the end of the last one.
   pending = 0;
+  last = Promise.resolve();
 
   // `shown` is the number of the page that is shown, `query` what was searched for.
   constructor({ address, whole, sinks, shown, query }) {
@@ -133,50 +122,58 @@ class Review {
     ];
   }
 
-  // Does something to the document; what was changed elsewhere meanwhile is shown if it fails.
-  async saving(work) {
+  // Does something to the document once what was done before is saved; if that fails, what was
+  // changed elsewhere meanwhile is shown. `work(seen)` gets the version that is shown.
+  saving(work) {
     this.pending += 1;
     this.showState();
-    try {
-      return await work();
-    } catch (problem) {
+    const mine = this.last.then(() => work(this.whole.version)).catch(async (problem) => {
       if (problem.code) await this.reload();
-      throw problem;
-    } finally {
+      throw problem.code === "changed-meanwhile"
+        ? new Error(say(this.text?.unsaved() ? "changedBeside" : "changedMeanwhile"))
+        : problem;
+    }).finally(() => {
       this.pending -= 1;
       this.showState();
-    }
+    });
+    this.last = mine.catch(() => {});
+    return mine;
   }
 
   // Makes a change, and shows the result; the keyboard focus moves with the page.
   async change(order, focused) {
     if (!may("scan")) return;
-    await this.saving(async () => {
+    await this.saving(async (seen) => {
       const body = withCards(order, this.whole);
-      const answer = await ask(this.address + "/review", { method: "POST", body });
+      const answer = await ask(this.address + "/review", { method: "POST", body, seen });
       this.chosen.clear();
+      // It is saved now, so that it need not be kept as unsaved.
+      if (order.correct) this.text = undefined;
       await this.take(answer.document, focused);
       const [words, isHidden] = changeWords(body);
       if (answer.made) {
         const address = "#document/" + answer.made;
         tell(say("splitMade"), { words: say("openDocument"), address });
       } else if (words && isHidden) {
-        tell(words, { words: say("undo"), work: () => this.step("undo") });
+        const { version } = this.whole;
+        tell(words, { words: say("undo"), work: () => this.step("undo", undefined, version) });
       } else if (words) announce(words);
     });
   }
 
   describe(body) {
-    return this.saving(async () =>
-      this.take(await ask(this.address, { method: "PATCH", body }))
+    return this.saving(async (seen) =>
+      this.take(await ask(this.address, { method: "PATCH", body, seen }))
     );
   }
 
-  async step(name, focused) {
+  // `wanted` is the version that it is done to, unless it is the one that is shown.
+  async step(name, focused, wanted) {
     if (!may("scan")) return;
-    await this.saving(async () =>
-      this.take(await ask(`${this.address}/${name}`, { method: "POST" }), focused)
-    );
+    await this.saving(async (seen) => {
+      const order = { method: "POST", seen: wanted ?? seen };
+      await this.take(await ask(`${this.address}/${name}`, order), focused);
+    });
     if (name === "undo") announce(say("undoMade"));
     if (name === "redo") announce(say("redoMade"));
   }
@@ -196,25 +193,33 @@ class Review {
       if (!isThere(number)) this.chosen.delete(number);
     }
     if (focused) this.shown = isThere(focused) ? focused : this.shown;
+    this.shown = this.corrected?.number ?? this.shown;
     this.show();
     if (focused) this.grid.focus(this.shown);
-    await this.open();
+    await this.draw();
   }
 
-  // Shows what others did to the document, unless something is being done to it here.
+  // Shows what others did to the document, unless it is being cropped here.
   async reload() {
     const whole = await ask(this.address);
-    if (this.view.isCutting || this.text?.unsaved()) return;
+    if (this.view.isCutting) return;
     if (JSON.stringify(whole) !== JSON.stringify(this.whole)) await this.take(whole);
   }
 
-  // Keeps a text that is being corrected before it is no longer shown.
-  async keepText() {
-    const unsaved = this.text?.unsaved();
-    if (!unsaved) return;
-    const page = this.opened;
-    this.text = undefined;
-    await this.change({ correct: [{ page, text: unsaved.text }] });
+  // The page whose text is being corrected.
+  get corrected() {
+    return this.text?.unsaved() && this.whole.pages.find(({ id }) => id === this.opened.id);
+  }
+
+  // Saves a text that is being corrected before it is no longer shown.
+  keepText() {
+    const page = this.corrected?.number;
+    if (!page) return undefined;
+    const { text } = this.text.unsaved();
+    this.keeping ??= this.change({ correct: [{ page, text }] }).finally(() => {
+      this.keeping = undefined;
+    });
+    return this.keeping;
   }
 
   // Asks for another document, whose pages are added to this one.
@@ -322,9 +327,14 @@ class Review {
     told(() => this.open())();
   }
 
-  // Shows the page next to its text.
+  // Shows another page next to its text.
   async open(places = []) {
     await this.keepText();
+    await this.draw(places);
+  }
+
+  // Shows the page next to its text; one that is being corrected stays in its field.
+  async draw(places = []) {
     const mine = ++this.turn;
     const read = await ask(`${this.address}/pages/${this.shown}`);
     if (mine !== this.turn) return;
@@ -332,13 +342,14 @@ class Review {
       read,
       this.query,
       places,
-      (corrected) => {
-        this.text = undefined;
-        return this.change({ correct: [{ page: this.shown, text: corrected }] });
-      },
+      (corrected) => this.change({ correct: [{ page: this.opened.number, text: corrected }] }),
     );
-    [this.opened, this.text] = [this.shown, text];
     this.view.show(picture, this.shown, this.whole.pages);
+    const isKept = Boolean(this.corrected);
+    if (isKept && read.page.text !== this.opened.text) tell(say("changedBeside"));
+    this.opened = read.page;
+    if (isKept) return;
+    this.text = text;
     this.words.replaceChildren(make("div", { class: "card" }, make("h3", {}, say("text")), text));
     if (this.shown !== this.whole.pages[0].number) return;
     this.heading = headingOf(read);

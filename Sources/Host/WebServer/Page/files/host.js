@@ -13,12 +13,16 @@ export class Refusal extends Error {
   }
 }
 
-export async function ask(path, { method = "GET", body } = {}) {
+// `seen` is the version of a document that is to be changed: another one is not.
+export async function ask(path, { method = "GET", body, seen } = {}) {
   let answer;
   try {
     answer = await fetch("/api/v1/" + path, {
       method,
-      headers: body === undefined ? {} : { "Content-Type": "application/json" },
+      headers: {
+        ...(body !== undefined && { "Content-Type": "application/json" }),
+        ...(seen && { "If-Match": `"${seen}"` }),
+      },
       // A profile is saved as it is sent, and may be edited by hand.
       body: body === undefined ? undefined : JSON.stringify(body, undefined, 2),
     });

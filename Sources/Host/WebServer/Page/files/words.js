@@ -3,8 +3,6 @@ import { make } from "./dom.js";
 import { recall } from "./memory.js";
 
 export const languages = ["en", "de", "fr", "es"];
-// Those in which the host's own words are there; others show them in English.
-const hostLanguages = ["de"];
 export const words = { language: "en" };
 let own = {};
 // What the host says, in this language: `keyed` by keys such as step.blank.help, `problems` and
@@ -19,7 +17,7 @@ export async function load() {
     "en";
   [own, host] = await Promise.all([
     read("words-" + wanted),
-    hostLanguages.includes(wanted) ? read("host-" + wanted) : host,
+    wanted === "en" ? host : read("host-" + wanted),
   ]);
   words.language = wanted;
 }

@@ -1,0 +1,58 @@
+/// A state of a document: another one after each change, undo and redo, and after the trash.
+///
+/// Where a document was delivered to is not part of it.
+public struct DocumentVersion: Hashable, Sendable, RawRepresentable {
+    /// Hexadecimal digits and hyphens; only good for comparing.
+    public let rawValue: String
+
+    /// A version as someone has kept it.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    init(changed: Double, trashed: Double?, done: Int) {
+        rawValue = [changed.bitPattern, UInt64(done), trashed?.bitPattern ?? 0]
+            .map { String($0, radix: 16) }.joined(separator: "-")
+    }
+}
+
+extension ArchivedDocument {
+    /// The state that this is.
+    public var version: DocumentVersion {
+        DocumentVersion(changed: summary.changed, trashed: summary.trashed, done: undoable)
+    }
+}
+
+extension Archive {
+    /// The state that a document is in.
+    ///
+    /// - Throws: ``ArchiveError`` `noSuchDocument`.
+    public func version(of id: DocumentID) throws(ArchiveError) -> DocumentVersion {
+        try access { database in
+            try database.read { try Self.version(of: id.rawValue, database) }
+        }
+    }
+
+    private static func version(
+        of document: Int64, _ database: Connection
+    ) throws -> DocumentVersion {
+        let summary = try summary(document, database)
+        let done = try database.first(
+            "SELECT done FROM document WHERE id = ?", [.integer(document)]
+        ) { try $0.int(0) }
+        return DocumentVersion(
+            changed: summary.changed, trashed: summary.trashed, done: done ?? 0)
+    }
+
+    /// Checks, inside the transaction of a change, that a document is as it was seen.
+    ///
+    /// - Parameter seen: The versions that the change is good for; nil for any.
+    /// - Throws: ``ArchiveError``: `changedMeanwhile`, `noSuchDocument`.
+    static func expect(
+        _ seen: Set<DocumentVersion>?, _ document: Int64, _ database: Connection
+    ) throws {
+        guard let seen, try !seen.contains(version(of: document, database)) else { return }
+        throw ArchiveError(
+            .changedMeanwhile,
+            "Document \(document) was changed meanwhile, so nothing was done to it. Look at it as it is now, and try again."
+        )
+    }
+}

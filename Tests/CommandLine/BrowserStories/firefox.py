@@ -1,0 +1,240 @@
+"""A headless Firefox for selenium, without geckodriver, which Debian 12 lacks.
+
+Firefox speaks Marionette, whose commands are those of WebDriver under other names: a small server
+in this process translates what selenium asks over HTTP, as geckodriver does.
+"""
+
+import json
+import re
+import socket
+import subprocess
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from selenium import webdriver
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.file_detector import UselessFileDetector
+
+# Of WebDriver (W3C): the method and address behind the session, and Marionette's command; what is
+# between parentheses becomes a parameter of that name.
+COMMANDS = [
+    ("GET", "url", "GetCurrentURL"),
+    ("POST", "url", "Navigate"),
+    ("GET", "title", "GetTitle"),
+    ("POST", "back", "Back"),
+    ("POST", "forward", "Forward"),
+    ("POST", "refresh", "Refresh"),
+    ("GET", "window", "GetWindowHandle"),
+    ("POST", "window", "SwitchToWindow"),
+    ("DELETE", "window", "CloseWindow"),
+    ("GET", "window/handles", "GetWindowHandles"),
+    ("POST", "window/new", "NewWindow"),
+    ("GET", "window/rect", "GetWindowRect"),
+    ("POST", "window/rect", "SetWindowRect"),
+    ("POST", "element", "FindElement"),
+    ("POST", "elements", "FindElements"),
+    ("GET", "element/active", "GetActiveElement"),
+    ("POST", "element/(?P<element>[^/]+)/element", "FindElement"),
+    ("POST", "element/(?P<element>[^/]+)/elements", "FindElements"),
+    ("GET", "element/(?P<id>[^/]+)/text", "GetElementText"),
+    ("GET", "element/(?P<id>[^/]+)/name", "GetElementTagName"),
+    ("GET", "element/(?P<id>[^/]+)/rect", "GetElementRect"),
+    ("GET", "element/(?P<id>[^/]+)/enabled", "IsElementEnabled"),
+    ("GET", "element/(?P<id>[^/]+)/selected", "IsElementSelected"),
+    ("GET", "element/(?P<id>[^/]+)/property/(?P<name>.+)", "GetElementProperty"),
+    ("GET", "element/(?P<id>[^/]+)/css/(?P<propertyName>.+)", "GetElementCSSValue"),
+    ("POST", "element/(?P<id>[^/]+)/click", "ElementClick"),
+    ("POST", "element/(?P<id>[^/]+)/clear", "ElementClear"),
+    ("POST", "element/(?P<id>[^/]+)/value", "ElementSendKeys"),
+    ("POST", "execute/sync", "ExecuteScript"),
+    ("POST", "execute/async", "ExecuteAsyncScript"),
+    ("POST", "actions", "PerformActions"),
+    ("DELETE", "actions", "ReleaseActions"),
+    ("DELETE", "cookie", "DeleteAllCookies"),
+    ("GET", "cookie", "GetCookies"),
+    ("POST", "alert/accept", "AcceptAlert"),
+    ("POST", "alert/dismiss", "DismissAlert"),
+    ("GET", "alert/text", "GetAlertText"),
+    ("GET", "screenshot", "TakeScreenshot"),
+    ("POST", "timeouts", "SetTimeouts"),
+]
+
+# What scripts of pages have failed with since the session began.
+MISTAKES = """
+    return Services.console.getMessageArray()
+        .filter((one) => one instanceof Ci.nsIScriptError)
+        .filter((one) => one.category === "content javascript" && !(one.flags & 1))
+        .map((one) => `${one.errorMessage} (${one.sourceName}:${one.lineNumber})`);
+"""
+
+
+class Failure(Exception):
+    """What Marionette answers instead of a value, in WebDriver's words."""
+
+
+class Marionette:
+    """The near end of Firefox's own remote protocol."""
+
+    def __init__(self, port: int, patience: float):
+        end = time.monotonic() + patience
+        while True:
+            try:
+                self.socket = socket.create_connection(("127.0.0.1", port))
+                break
+            except ConnectionRefusedError:
+                assert time.monotonic() < end, "Firefox does not listen"
+                time.sleep(0.05)
+        self.file = self.socket.makefile("rb")
+        self.lock = threading.Lock()
+        self.number = 0
+        self.read()
+
+    def read(self):
+        """The next message: its length, a colon, and JSON."""
+        length = b""
+        while (sign := self.file.read(1)) != b":":
+            assert sign, "Firefox has ended"
+            length += sign
+        return json.loads(self.file.read(int(length)))
+
+    def ask(self, command: str, parameters: dict):
+        """A command's result."""
+        with self.lock:
+            self.number += 1
+            text = json.dumps([0, self.number, command, parameters]).encode()
+            self.socket.sendall(b"%d:%s" % (len(text), text))
+            _, _, error, result = self.read()
+        if error:
+            raise Failure(error)
+        return result
+
+
+class Translator(BaseHTTPRequestHandler):
+    """Takes WebDriver's requests, and gives them to Marionette."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        """A story's output is its own."""
+
+    def handle_request(self):
+        length = int(self.headers.get("Content-Length") or 0)
+        body = json.loads(self.rfile.read(length) or b"{}") if length else {}
+        try:
+            status, value = 200, self.value(body)
+        except Failure as failure:
+            status, value = 500, failure.args[0]
+        text = json.dumps({"value": value}).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+
+    do_GET = do_POST = do_DELETE = handle_request
+
+    def value(self, body: dict):
+        """What WebDriver wants to know."""
+        ask = self.server.marionette.ask
+        path = self.path.split("/", 3)[3] if self.path.count("/") > 2 else ""
+        if self.path == "/session":
+            return ask("WebDriver:NewSession", {})
+        if not path:
+            return ask("WebDriver:DeleteSession", {})
+        for method, pattern, command in COMMANDS:
+            found = re.fullmatch(pattern, path)
+            if not found or method != self.command:
+                continue
+            given = {**body, **found.groupdict()}
+            if command == "ElementSendKeys":
+                # Firefox drops what follows the end of a chord.
+                *chords, given["text"] = given["text"].split(Keys.NULL)
+                for chord in chords:
+                    ask("WebDriver:" + command, {**given, "text": chord})
+                if not given["text"]:
+                    return None
+            result = ask("WebDriver:" + command, given)
+            # Only what is one value is in an object of its own.
+            is_one = isinstance(result, dict) and [*result] == ["value"]
+            return result["value"] if is_one else result
+        raise Failure({"error": "unknown command", "message": self.path, "stacktrace": ""})
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+class Firefox(webdriver.Remote):
+    """A Firefox of its own, with a profile in `folder`."""
+
+    def __init__(self, folder: Path, language: str, dark: bool, text: int, patience: float):
+        folder.mkdir()
+        port = free_port()
+        preferences = {
+            "marionette.port": port,
+            "intl.accept_languages": language,
+            "font.size.variable.x-western": text,
+            "ui.prefersReducedMotion": 1,
+            "layout.css.prefers-color-scheme.content-override": 0 if dark else 1,
+            "browser.shell.checkDefaultBrowser": False,
+            "browser.startup.homepage": "about:blank",
+            "datareporting.policy.dataSubmissionEnabled": False,
+            "network.captive-portal-service.enabled": False,
+            "network.connectivity-service.enabled": False,
+            "extensions.update.enabled": False,
+        }
+        (folder / "user.js").write_text(
+            "".join(
+                f'user_pref("{name}", {json.dumps(value)});\n' for name, value in preferences.items()
+            )
+        )
+        self.process = subprocess.Popen(
+            [
+                "firefox-esr",
+                "--headless",
+                "--no-remote",
+                "--marionette",
+                # The mistakes of a page's scripts are in the browser's own console.
+                "--remote-allow-system-access",
+                "--profile",
+                str(folder),
+            ],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        self.marionette = Marionette(port, patience)
+        self.translator = ThreadingHTTPServer(("127.0.0.1", 0), Translator)
+        self.translator.marionette = self.marionette
+        threading.Thread(target=self.translator.serve_forever, daemon=True).start()
+        super().__init__(
+            command_executor=f"http://127.0.0.1:{self.translator.server_port}",
+            options=webdriver.FirefoxOptions(),
+        )
+        # Files that a page gets are on this machine.
+        self.file_detector = UselessFileDetector()
+        # A window of Firefox is not as narrow as a phone unless it may be.
+        self.ask_browser("document.documentElement.style.setProperty('min-width', '0', 'important')")
+
+    def ask_browser(self, script: str):
+        """The value of a script that runs in the browser's own window."""
+        self.marionette.ask("Marionette:SetContext", {"value": "chrome"})
+        try:
+            return self.marionette.ask("WebDriver:ExecuteScript", {"script": script, "args": []})
+        finally:
+            self.marionette.ask("Marionette:SetContext", {"value": "content"})
+
+    def get_log(self, _: str) -> list[dict]:
+        """The mistakes of scripts, in the form of Chromium's log."""
+        told = self.ask_browser(MISTAKES)["value"]
+        return [{"level": "SEVERE", "message": message} for message in told]
+
+    def quit(self) -> None:
+        super().quit()
+        self.process.terminate()
+        self.process.wait()
+        self.translator.shutdown()
