@@ -20,7 +20,7 @@ enum AreaEdge: Int, CaseIterable, Sendable {
 ///
 /// The value set last is kept, and its counterpart adapts: a width that reaches beyond the glass
 /// moves the area to the left.
-struct AreaSetting: CommonSetting {
+struct AreaSetting: DriverSetting {
     var edge: AreaEdge
 
     /// The smallest width and height, in millimeters.

@@ -1,7 +1,7 @@
 import CaptureKit
 
 /// Brightness or contrast from −100 to 100 percent, 0 being the scanner's own middle.
-struct LevelSetting: CommonSetting {
+struct LevelSetting: DriverSetting {
     var name: String
     var title: String
     var names: [String]

@@ -3,7 +3,7 @@ import CaptureKit
 /// Colors: `bilevel`, `gray` or `color`.
 ///
 /// Drivers without a mode for black and white have a depth of one bit in their gray mode instead.
-struct ModeSetting: CommonSetting {
+struct ModeSetting: DriverSetting {
     func option(_ options: NativeOptions) -> DeviceOption? {
         guard let native = native(options) else { return nil }
         let mapped = mapped(native, options)

@@ -2,7 +2,7 @@ import CaptureKit
 
 /// The scanned area by the name of a sheet: `a4`, `letter` and their like, `maximum`, or `custom`
 /// for any other area.
-struct PaperSetting: CommonSetting {
+struct PaperSetting: DriverSetting {
     func option(_ options: NativeOptions) -> DeviceOption? {
         guard let area = ScanArea(options) else { return nil }
         return DeviceOption(

@@ -1,7 +1,7 @@
 import CaptureKit
 
 /// Dots per inch, both ways; the nearest that the scanner has is taken.
-struct ResolutionSetting: CommonSetting {
+struct ResolutionSetting: DriverSetting {
     func option(_ options: NativeOptions) -> DeviceOption? {
         guard let native = native(options), let range = range(native) else { return nil }
         let current = native.value.flatMap(dpi).map { Int($0.rounded()) }

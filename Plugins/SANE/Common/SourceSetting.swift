@@ -2,7 +2,7 @@ import CaptureKit
 
 /// Where pages come from: `flatbed`, `feeder`, `feeder-duplex`, or `auto`, the feeder if it has
 /// paper and else the flatbed.
-struct SourceSetting: CommonSetting {
+struct SourceSetting: DriverSetting {
     /// SANE's words for the sort of device.
     var deviceType: String
     /// True when the user wants the feeder if it has paper, and otherwise the flatbed.

@@ -6,7 +6,7 @@ struct OptionPlan: Sendable {
     /// What an option stands for.
     enum Binding: Sendable {
         case native(NativeOption)
-        case common(any CommonSetting)
+        case common(any DriverSetting)
     }
 
     /// An option and what it stands for.

@@ -1,7 +1,7 @@
 import CaptureKit
 
 /// A setting that every scanner has, whatever its driver calls it.
-protocol CommonSetting: Sendable {
+protocol DriverSetting: Sendable {
     /// The setting with the driver's current options; nil when the driver has nothing for it.
     func option(_ options: NativeOptions) -> DeviceOption?
 
@@ -16,7 +16,7 @@ protocol CommonSetting: Sendable {
     func equal(_ options: NativeOptions) -> NativeOption?
 }
 
-extension CommonSetting {
+extension DriverSetting {
     func equal(_ options: NativeOptions) -> NativeOption? { nil }
 }
 
@@ -39,8 +39,8 @@ extension OptionStep {
 }
 
 /// The common settings of a scanner, in the order in which they are listed.
-func commonSettings(deviceType: String, isAutomatic: Bool) -> [any CommonSetting] {
-    let geometry = AreaEdge.allCases.map { AreaSetting(edge: $0) as any CommonSetting }
+func commonSettings(deviceType: String, isAutomatic: Bool) -> [any DriverSetting] {
+    let geometry = AreaEdge.allCases.map { AreaSetting(edge: $0) as any DriverSetting }
     return [
         SourceSetting(deviceType: deviceType, isAutomatic: isAutomatic), ModeSetting(),
         ResolutionSetting(), PaperSetting(),
