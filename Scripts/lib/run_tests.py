@@ -2,10 +2,10 @@
 
     run_tests.py LOG LIMIT COMMAND...
 
-What it prints goes to the file LOG and is shown line by line as it comes. After LIMIT seconds it is stopped,
-with status 124, and what its processes then waited for is shown: a program that waits keeps up to 4
-KiB of what it prints to itself. A process that is left when it has ended, by its name and
-arguments, is killed and makes the status 1: it would hold whoever waits for the end of what is
+What it prints goes to the file LOG and is shown line by line as it comes. After LIMIT seconds it is
+stopped, with status 124, and what its processes then waited for is shown: a program that waits
+keeps up to 4 KiB of what it prints to itself. A process that is left when it has ended, by its name
+and arguments, is killed and makes the status 1: it would hold whoever waits for the end of what is
 printed.
 """
 
