@@ -214,7 +214,7 @@ class Review {
   // Saves a text that is being corrected before it is no longer shown.
   keepText() {
     const page = this.corrected?.number;
-    if (!page) return undefined;
+    if (!page) return Promise.resolve();
     const { text } = this.text.unsaved();
     this.keeping ??= this.change({ correct: [{ page, text }] }).finally(() => {
       this.keeping = undefined;
