@@ -31,5 +31,6 @@ with Story() as one, Story(language="de", dark=True, host=one.host) as other:
     other.press("Nach rechts drehen")
     other.wait(lambda: len(other.all(".pages.review li")) == 2, "the document as it is now")
     one.quiet()
-    other.quiet()
+    # The preview may have the device when its options are checked.
+    other.quiet("/check")
 print("together")
