@@ -69,14 +69,20 @@ lay_out_dev() {
 
 # Moves debugging information of a program into the folder of a -dbgsym package, by its build id.
 strip_program() {
-    local id path
+    local id path hashes
     id=$(/usr/bin/python3 Scripts/lib/build_id.py "$1")
     path=$2/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug
     mkdir -p "${path%/*}"
     objcopy --only-keep-debug --compress-debug-sections "$1" "$path"
     chmod 644 "$path"
-    strip --strip-unneeded --remove-section=.comment --remove-section=.note \
-        --remove-section=.swift_modhash "$1"
+    # The compiler's hashes of modules differ between two builds. They become zeros: without their
+    # section strip would drop the mark of what is read-only once it is relocated (RELRO).
+    hashes=$(mktemp)
+    objcopy --dump-section ".swift_modhash=$hashes" "$1" /dev/null
+    head -c "$(stat -c %s "$hashes")" /dev/zero >"$hashes.zeros"
+    objcopy --update-section ".swift_modhash=$hashes.zeros" "$1"
+    rm -f "$hashes" "$hashes.zeros"
+    strip --strip-unneeded --remove-section=.comment --remove-section=.note "$1"
 }
 
 # The package of a library that is loaded at run time.
