@@ -69,7 +69,7 @@ lay_out_dev() {
 
 # Moves debugging information of a program into the folder of a -dbgsym package, by its build id.
 strip_program() {
-    local id path hashes
+    local id path work
     id=$(/usr/bin/python3 Scripts/lib/build_id.py "$1")
     path=$2/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug
     mkdir -p "${path%/*}"
@@ -77,11 +77,11 @@ strip_program() {
     chmod 644 "$path"
     # The compiler's hashes of modules differ between two builds. They become zeros: without their
     # section strip would drop the mark of what is read-only once it is relocated (RELRO).
-    hashes=$(mktemp)
-    objcopy --dump-section ".swift_modhash=$hashes" "$1" /dev/null
-    head -c "$(stat -c %s "$hashes")" /dev/zero >"$hashes.zeros"
-    objcopy --update-section ".swift_modhash=$hashes.zeros" "$1"
-    rm -f "$hashes" "$hashes.zeros"
+    work=$(mktemp -d)
+    objcopy --dump-section ".swift_modhash=$work/hashes" "$1" "$work/copy"
+    head -c "$(stat -c %s "$work/hashes")" /dev/zero >"$work/zeros"
+    objcopy --update-section ".swift_modhash=$work/zeros" "$1"
+    rm -r "$work"
     strip --strip-unneeded --remove-section=.comment --remove-section=.note "$1"
 }
 
