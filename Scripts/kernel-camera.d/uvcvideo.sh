@@ -53,7 +53,7 @@ unplug
 status=0
 wait "$scan" || status=$?
 [[ $status != 0 ]] || fail "a scan whose camera was unplugged ended well"
-grep -q 'not connected' scan.txt || fail "unplugged: $(tail -5 scan.txt)"
+grep -q 'no longer connected' scan.txt || fail "unplugged: $(tail -5 scan.txt)"
 [[ $(pages torn.pdf) -ge 2 ]] || fail "the pages so far were not delivered: $(tail -5 scan.txt)"
 say "unplugged in mid-stream: status $status, $(pages torn.pdf) pages delivered"
 

@@ -56,6 +56,6 @@ v4l2-ctl -d /dev/video40 -c disconnect=1
 status=0
 wait "$scan" || status=$?
 [[ $status != 0 ]] || fail "a disconnected vivid ended well"
-grep -q 'not connected' scan.txt || fail "disconnected: $(tail -5 scan.txt)"
+grep -q 'no longer connected' scan.txt || fail "disconnected: $(tail -5 scan.txt)"
 [[ $(pages gone.pdf) -ge 2 ]] || fail "vivid's pages so far were not delivered"
 say "vivid disconnected in mid-stream: status $status, $(pages gone.pdf) pages delivered"
