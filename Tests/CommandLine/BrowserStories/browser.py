@@ -9,9 +9,11 @@ import base64
 import contextlib
 import json
 import os
+import random
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -50,6 +52,20 @@ SAMPLES = HERE.parents[2] / "Samples"
 PAGES = ("01-letter.jpg", "02-minutes.jpg", "03-invoice.png")
 
 
+def unused_port() -> str:
+    """One below those that the kernel gives to connections, so that none of them has it when the
+    host starts again.
+    """
+    for port in random.sample(range(20_000, 32_000), 100):
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return str(port)
+    raise AssertionError("none of a hundred ports between 20000 and 32000 is free")
+
+
 class Host:
     """`copystand serve` in a home of its own, with a virtual feeder of three sample pages."""
 
@@ -71,7 +87,7 @@ class Host:
             },
             **environment,
         }
-        self.port = "0"
+        self.port = unused_port()
         self.start()
 
     def run(self, *arguments: str) -> str:
@@ -235,6 +251,10 @@ class Story:
     def one(self, selector: str):
         return self.wait(lambda: self.all(selector), selector)[0]
 
+    def follow(self, selector: str) -> None:
+        """Clicks on the first such link; one that is drawn again meanwhile is looked for again."""
+        self.wait(lambda: [link.click() or link for link in self.all(selector)[:1]], selector)
+
     def texts(self, selector: str) -> list[str]:
         return self.driver.execute_script(
             "return [...document.querySelectorAll(arguments[0])].map((one) =>"
@@ -298,7 +318,7 @@ class Story:
                 option.click()
         self.one("input[type=file]").send_keys("\n".join(str(picture) for picture in pictures))
         self.wait(lambda: "Done" in self.texts(".card strong"), "the job's end")
-        self.one(".card a[href^='#document/']").click()
+        self.follow(".card a[href^='#document/']")
         self.wait(lambda: self.all(".picture svg"), "the document's first page")
 
     def stumble(self) -> None:

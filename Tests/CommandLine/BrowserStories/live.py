@@ -84,7 +84,7 @@ with Story() as story:
     story.press("Start")
     story.wait(lambda: story.all(".strip li"), "a page after the host came back")
     story.press("Finish")
-    story.one(".stage a[href^='#document/']").click()
+    story.follow(".stage a[href^='#document/']")
     story.wait(lambda: story.all(".text .word"), "what is written on the pages")
     story.open("jobs")
     # The host has delivered what was captured before it was killed, and keeps it open for more.

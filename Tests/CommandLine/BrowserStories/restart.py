@@ -18,6 +18,6 @@ with Story() as story:
     story.one("nav a[href='#jobs']").click()
     story.wait(lambda: "Done" in story.texts(".card strong"), "the job's end")
     story.look("jobs-done")
-    story.one(".card a[href^='#document/']").click()
+    story.follow(".card a[href^='#document/']")
     story.wait(lambda: story.all(".picture svg"), "the document")
 print("back")

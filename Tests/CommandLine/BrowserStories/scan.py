@@ -40,7 +40,7 @@ with Story() as story:
         "the pages as they are in the document",
     )
     story.look("scan-done")
-    story.one(".card a[href^='#document/']").click()
+    story.follow(".card a[href^='#document/']")
     words = story.wait(
         lambda: [word for word in story.texts(".text .word") if word.isalpha() and len(word) > 5],
         "words on the page",

@@ -45,7 +45,7 @@ with Story() as story:
 
     story.scan()
     story.wait(lambda: "Done" in story.texts(".card strong"), "the job's end")
-    story.one(".card a[href^='#document/']").click()
+    story.follow(".card a[href^='#document/']")
     story.look("document-out")
     pdf = urllib.request.urlopen(story.one("a[href*='format=pdf']").get_attribute("href"))
     assert pdf.headers["Content-Type"] == "application/pdf" and pdf.read(5) == b"%PDF-", pdf.headers

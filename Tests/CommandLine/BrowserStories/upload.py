@@ -8,7 +8,7 @@ with Story() as story:
     story.stumble()
     story.one("input[type=file]").send_keys("\n".join(str(SAMPLES / name) for name in PAGES[:2]))
     story.wait(lambda: "Done" in story.texts(".card strong"), "the job's end")
-    story.one(".card a[href^='#document/']").click()
+    story.follow(".card a[href^='#document/']")
     story.wait(
         lambda: len(story.all("main ol.pages li")) == 2 or len(story.all("[role=option]")) == 2,
         "two pages of one document",
