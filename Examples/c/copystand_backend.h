@@ -157,11 +157,11 @@ static int cs_advise(const char *advice);
 static void cs_add(cs_list *list, const cs_device *device);
 /* Says, after cs_fail, what kept other devices from being found; those that were are listed. */
 static void cs_problem(cs_list *list);
-/* A device has come, is another now, or has gone. */
+/* A device has come, has changed, or has gone. */
 static void cs_added(const cs_device *device);
 static void cs_updated(const cs_device *device);
 static void cs_removed(const char *id);
-/* An option of an open device has changed on its own, such as a button: its value is told. */
+/* An option of an open device has changed without the host, such as a button. */
 static void cs_report(void *device, const cs_option *option);
 /* A line for the host's log; `level` is "debug", "info", "warning" or "error". */
 __attribute__((format(printf, 2, 3))) static void cs_log(

@@ -230,7 +230,7 @@ export class Device {
     return this.option(name).value;
   }
 
-  /** Tells the host that an option has changed on its own; without a value it reads the options. */
+  /** Reports a change of an option by the device; without a value the host reads the options. */
   report(name, value) {
     if (value !== undefined) this.option(name).value = value;
     this.#tell({ option: name, ...(value === undefined ? {} : { value }) });

@@ -322,8 +322,8 @@ class Device:
         return self._options[name]["value"]
 
     def report(self, name: str, value: Any = None) -> None:
-        """Tells the host that an option has changed on its own: a press of a button, a sensor, an
-        automatic value. It is kept too; without a value the host reads the options.
+        """Reports that an option has changed without the host: a press of a button, a sensor, an
+        automatic value. The value is kept, too; without one the host reads the options.
         """
         if value is not None:
             self.option(name)["value"] = value
@@ -404,7 +404,7 @@ class Backend:
         self._send({"event": "deviceAdded", "device": device})
 
     def updated(self, device: Fields) -> None:
-        """Tells the host what a device is now, such as one that is busy."""
+        """Tells the host that a device has changed: it is busy now, for example."""
         self._send({"event": "deviceChanged", "device": device})
 
     def removed(self, id: str) -> None:

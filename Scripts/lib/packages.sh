@@ -36,7 +36,7 @@ need_packages() {
 need_swift() {
     local version
     if ! version="$(swift --version 2>/dev/null | grep -o 'Swift version [0-9.]*' | head -1)"; then
-        echo "swift is not on the PATH. Install the Swift 6.3 toolchain: https://www.swift.org/install/linux/" >&2
+        echo "swift is not on the PATH, or does not start. Install the Swift 6.3 toolchain and what it needs: https://www.swift.org/install/linux/" >&2
         return 1
     fi
     version="${version##* }"

@@ -156,7 +156,7 @@ import Testing
         await bench.host.shutdown()
     }
 
-    @Test("A device that is described anew is changed")
+    @Test("A new description of a device changes it")
     func changed() async throws {
         let bench = try Bench(
             script: """

@@ -11,7 +11,7 @@ import Testing
     private let feeder =
         "<scan:XResolution>75</scan:XResolution><pwg:InputSource>Feeder</pwg:InputSource>"
 
-    @Test("A client waits for a job on this machine, and is told that the scanner is in use")
+    @Test("A client waits for a job on this machine, whose use of the scanner its status shows")
     func waits() async throws {
         let bench = try SharingBench(["row-delay": .integer(0)])
         var other = bench.claims.claim("virtual:feeder", for: "copystand scan")

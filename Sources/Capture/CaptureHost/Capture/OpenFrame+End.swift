@@ -1,8 +1,8 @@
 import CaptureKit
 import Glibc
 
-// Whether a backend has written the last row of a page's file: the file has its size from the
-// start, so nothing else tells.
+// Whether a backend has written the last row of a page's file. The file's size does not show it: it
+// is right from the start.
 extension OpenFrame {
     /// Marks the end of the last row, before the backend gets the file.
     func markEnd() throws {

@@ -114,7 +114,7 @@ extension CaptureDevice {
     public func optionChanges() async -> AsyncStream<OptionChange>? { nil }
 }
 
-/// An option that has changed on its own.
+/// An option that has changed without the host.
 public struct OptionChange: Hashable, Sendable {
     /// The option's name.
     public var name: String

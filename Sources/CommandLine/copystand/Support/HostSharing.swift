@@ -62,7 +62,7 @@ struct HostSharing {
 
     /// Follows what is shared until the task is canceled.
     ///
-    /// It looks every two seconds: a scanner that is switched on again reports nothing by itself.
+    /// It looks every two seconds, because a scanner that is switched on again does not report it.
     func watch(clock: any Clock<Duration> = ContinuousClock()) async {
         var problem = ""
         while !Task.isCancelled {

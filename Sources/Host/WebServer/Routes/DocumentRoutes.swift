@@ -86,7 +86,7 @@ struct DocumentRoutes {
                 work: { [context] call in
                     let id = try Self.id(call)
                     let withText = try call.truth("text")
-                    // Read first: if the document changes in between, its reader is told 412 later.
+                    // Read first: if the document changes in between, the old version gets 412.
                     let version = try await context.archive.with { try $0.version(of: id) }
                     return try await context.archive.answer(call) {
                         WholeDocumentJSON(try $0.document(id), withText: withText)
