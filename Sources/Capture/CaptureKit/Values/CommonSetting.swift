@@ -43,7 +43,9 @@ public enum CommonSetting {
 
     /// The option `source`.
     ///
-    /// - Parameter sources: those of the device, such as `flatbed` and `feeder`.
+    /// - Parameters:
+    ///   - value: the source that the device starts with.
+    ///   - sources: those of the device, such as `flatbed` and `feeder`.
     public static func source(_ value: String, among sources: [String]) -> DeviceOption {
         choice("source", "Source", value, among: sources, help: "Where pages come from.")
     }
