@@ -99,7 +99,7 @@ struct JPEG2000Planes {
             ? try page.reduced(limits: limits) : page
     }
 
-    /// Stores a row's samples: the picture's own, or light.
+    /// Stores a row's samples, as the picture has them or converted to red, green and blue.
     private func store(
         _ y: Int, _ most: Int, _ count: Int, own: Bool, in row: UnsafeMutableRawBufferPointer
     ) {
