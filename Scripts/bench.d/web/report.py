@@ -57,7 +57,7 @@ def memory(host: Host) -> tuple[float, float]:
 
 
 def watching(host: Host, seconds: float) -> list[str]:
-    """A camera that is watched, without and with those who look on."""
+    """A watched camera, without and with viewers."""
     order = {
         "device": "benchmark:one",
         "profile": "none",

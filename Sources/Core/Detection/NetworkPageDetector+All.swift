@@ -1,7 +1,7 @@
 public import Imaging
 
 extension NetworkPageDetector {
-    /// All pages in a picture, the likeliest first.
+    /// All pages in a picture, the most likely first.
     ///
     /// After each page that was found the network looks again at the picture with that page painted
     /// over, until it sees no more. With ``looksClosely`` it also looks at overlapping parts of the
@@ -16,7 +16,7 @@ extension NetworkPageDetector {
         try image.withFrameView { try detectAll(in: $0, limit: limit) }
     }
 
-    /// All pages in a camera's frame, read in place, the likeliest first.
+    /// All pages in a camera's frame, read in place, the most likely first.
     ///
     /// - Parameters:
     ///   - frame: the frame.
@@ -42,7 +42,8 @@ extension NetworkPageDetector {
         }
     }
 
-    /// What the network sees in a frame, at once and behind what it has seen.
+    /// What the network sees in a frame, first as it is, then with the pages found so far painted
+    /// over.
     func all(in frame: FrameView, limit: Int, _ network: PageNetwork) -> [Sighting] {
         var found: [Sighting] = []
         var maps = network.look(at: frame, twice: looksClosely)
@@ -82,7 +83,7 @@ extension Activation {
             for c in 0..<channels {
                 let left = first > 0 ? row[(first - 1) * channels + c] : nil
                 let right = last + 1 < side ? row[(last + 1) * channels + c] : nil
-                // A page as wide as the picture has nothing next to it: middle gray then.
+                // A page as wide as the picture has nothing next to it, so it becomes middle gray.
                 let (a, b) = (left ?? right ?? 0, right ?? left ?? 0)
                 for x in first...last {
                     let part = Float(x - first + 1) / Float(last - first + 2)

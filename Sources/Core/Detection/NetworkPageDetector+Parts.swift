@@ -7,7 +7,7 @@ extension NetworkPageDetector {
     /// The numbers of parts into which width and height are divided, tried in turn; parts overlap
     /// by half.
     private static let divisions = [2, 3]
-    /// The same where fewer than so many pages are seen.
+    /// The same where fewer than this many pages are seen.
     private static let finest = 4
     private static let few = 2
     /// Pages in one part at most.

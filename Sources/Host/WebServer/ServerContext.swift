@@ -90,8 +90,8 @@ public struct ServerContext: Sendable {
         return resumed
     }
 
-    /// Reports devices that come and go and changes of the archive, whoever made them, sends signs
-    /// of life, and delivers what is due, until the task is canceled.
+    /// Reports devices that come and go and changes of the archive, whoever made them, sends
+    /// keep-alive messages, and delivers what is due, until the task is canceled.
     public func watch() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [events, clock] in

@@ -57,10 +57,10 @@ with Story() as story:
         " document.body.append(one)"
     )
     assert not story.driver.execute_script("return window.ran")
-    # The archive that was opened while the host is away comes when the host does.
+    # An archive that was opened while the host was away appears once the host is back.
     story.open("help")
     story.wire.cut()
-    story.wait(lambda: story.texts("#link") != [""], "the word that the host is away")
+    story.wait(lambda: story.texts("#link") != [""], "the note that the host is away")
     story.driver.execute_script("location.hash = '#archive'")
     story.wait(lambda: "does not answer" in story.one("main").text, "why nothing is shown")
     story.wire.mend()

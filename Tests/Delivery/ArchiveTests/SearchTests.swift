@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "Words, phrases, prefixes and exclusions find what they say",
+        "Words, phrases, prefixes and exclusions find the right pages",
         arguments: [
             ("invoice 2291", ["Invoice of Müller"]), ("2291 INVOICE", ["Invoice of Müller"]),
             ("\"total due\"", ["Invoice of Müller"]), ("\"due total\"", []),
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "Filters narrow down by type, tag and date, with words and without",
+        "Filters select by type, tag and date, with and without words",
         arguments: [
             ("total type:invoice", ["Invoice of Müller"]), ("total type:Letter", nil),
             ("total type:contract", []), ("total tag:tax", ["Invoice of Müller"]),
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test(
-        "A query that says nothing is refused with a sentence",
+        "An empty query is refused with an explanation",
         arguments: [
             "", "   ", "***", "\"\"", "-", "-word", "\u{0}", "a*", "\u{1F600}", "tag:",
             "type:bill x",
@@ -222,7 +222,7 @@ import Testing
         #expect(try archive.documents().count == 3)
     }
 
-    @Test("A query that is too long is refused, one that is just short enough is not")
+    @Test("A query that is too long is refused, and one that is just short enough is not")
     func length() throws {
         #expect(throws: ArchiveError.self) {
             try archive.search(String(repeating: "a", count: 4_001))

@@ -100,7 +100,7 @@ struct JPEG2000Planes {
             ? try page.reduced(limits: limits) : page
     }
 
-    /// What to tell of samples that are far coarser than the picture's size; nil for others.
+    /// A problem to report if samples are far coarser than the picture's size; nil for others.
     ///
     /// Only differences of color are usually coarser, by 4 at most. Damaged files claim others.
     private var coarseness: String? {
@@ -113,7 +113,7 @@ struct JPEG2000Planes {
         return "The file stores one sample for \(pixels); it may be damaged."
     }
 
-    /// Stores a row's samples: the picture's own, or light.
+    /// Stores a row's samples, as the picture has them or converted to red, green and blue.
     private func store(
         _ y: Int, _ most: Int, _ count: Int, own: Bool, in row: UnsafeMutableRawBufferPointer
     ) {

@@ -78,8 +78,7 @@ enum ArchiveSchema {
     ///
     /// `body` is the page's text with hyphenated words joined, `broken` those words as they are
     /// printed, `about` the document's title, note and fields, at its first page. Rows are written
-    /// by ``LeafWriter``, not by triggers, since an index row is made and removed with the trash as
-    /// well.
+    /// by ``LeafWriter``, not by triggers, since the trash, too, makes and removes index rows.
     private static let search: StaticString = """
         ALTER TABLE leaf ADD COLUMN body TEXT NOT NULL DEFAULT '';
         ALTER TABLE leaf ADD COLUMN broken TEXT NOT NULL DEFAULT '';

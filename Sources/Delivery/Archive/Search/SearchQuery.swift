@@ -4,7 +4,7 @@ import Suggestions
 /// What is searched for, as a user types it.
 ///
 /// Words are all looked for, in any order; `"a phrase"` must occur together; `invo*` begins with;
-/// `-word` and `-"a phrase"` are not there. `type:invoice`, `tag:tax`, `since:2026-01-01` and
+/// `-word` and `-"a phrase"` must not occur. `type:invoice`, `tag:tax`, `since:2026-01-01` and
 /// `before:2026` narrow it down. Accents and capitals make no difference. Anything else is looked
 /// for as it is: no text is an expression of SQL or FTS5.
 public struct SearchQuery: Hashable, Sendable {
@@ -19,7 +19,7 @@ public struct SearchQuery: Hashable, Sendable {
         }
     }
 
-    /// What must be there; all of it.
+    /// What must occur; all of it.
     var wanted: [Phrase] = []
     /// What must not be there.
     var unwanted: [Phrase] = []
@@ -158,7 +158,7 @@ private func isSearchable(_ scalar: Unicode.Scalar) -> Bool {
     }
 }
 
-/// Takes a query apart: blanks divide, quotes hold together.
+/// Splits a query at its blanks, except within quotes.
 struct QueryScanner {
     struct Part: Hashable {
         var isNegated = false
