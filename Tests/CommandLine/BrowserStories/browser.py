@@ -35,7 +35,12 @@ from processes import children
 
 # Busy machines are slow; a story that works is never near this.
 PATIENCE = float(os.environ.get("COPYSTAND_STORY_PATIENCE", "240"))
-SIZES = {"phone": (360, 740), "desk": (1280, 900), "wall": (2560, 1440)}
+SIZES = {
+    "phone": (360, 740),
+    "tablet": (820, 1180),
+    "desk": (1440, 900),
+    "wall": (2560, 1440),
+}
 HERE = Path(__file__).resolve().parent
 CHECKS = (HERE / "accessibility.js").read_text()
 # Ends once the pictures that are in sight are there, and two frames later.
@@ -376,7 +381,7 @@ class Story:
         raise AssertionError(f"waited {PATIENCE} s for {what}")
 
     def look(self, name: str) -> None:
-        """Checks what any user needs of the view that is shown, at three sizes, and keeps its
+        """Checks what any user needs of the view that is shown, at every size, and keeps its
         pictures where they are wanted.
         """
         for size, (width, height) in SIZES.items():

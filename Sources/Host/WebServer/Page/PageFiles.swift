@@ -67,6 +67,7 @@ struct PageFiles {
         ("pdf.js", PackageResources.pdf_js),
         ("preview.js", PackageResources.preview_js),
         ("profile.js", PackageResources.profile_js),
+        ("proposal.js", PackageResources.proposal_js),
         ("reading.js", PackageResources.reading_js),
         ("region.js", PackageResources.region_js),
         ("rescan.js", PackageResources.rescan_js),

@@ -12,7 +12,7 @@ const PORTION = 50;
 
 // A button that shows the list as tiles or as rows.
 function lookButton(results) {
-  const button = make("button", { type: "button", class: "chip" });
+  const button = make("button", { type: "button", class: "chip look-of" });
   const show = (isTiles) => {
     results.classList.toggle("tiles", isTiles);
     button.replaceChildren(icon(isTiles ? "rows" : "tiles"), say(isTiles ? "asRows" : "asTiles"));
