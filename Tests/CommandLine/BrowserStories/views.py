@@ -18,6 +18,7 @@ VIEWS = (
     "live",
     "archive",
     "archive?q=society&type=report",
+    "archive?field=customer%3DQuill",
     "archive?in=trash",
     "document/1",
     "document/2",

@@ -73,6 +73,7 @@ struct PageFiles {
         ("rescan.js", PackageResources.rescan_js),
         ("results.js", PackageResources.results_js),
         ("review.css", PackageResources.review_css),
+        ("sample.js", PackageResources.sample_js),
         ("saving.js", PackageResources.saving_js),
         ("scan.js", PackageResources.scan_js),
         ("scanform.js", PackageResources.scanform_js),

@@ -117,7 +117,7 @@ export async function archive(place) {
   place.append(...view.elements);
   await view.look();
   // What the host cannot say now, it says when it is back.
-  view.finding.offerTags().catch(() => {});
+  view.finding.offer().catch(() => {});
   if (matchMedia("(pointer: fine)").matches) view.finding.words.focus({ preventScroll: true });
   return hear((name, value) => {
     if (name === "archive" || name === "reset" || (name === "link" && value)) view.soon(0);
