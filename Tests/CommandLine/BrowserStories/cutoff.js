@@ -27,15 +27,17 @@ while (walker.nextNode()) {
   for (let place = holder; place && place !== document.body; place = place.parentElement) {
     if (isMeant(place)) break;
     const style = getComputedStyle(place);
-    if (style.overflowX === "auto" || style.overflowX === "scroll") break;
-    if (!isBox(place) && !clips(style, "X") && !clips(style, "Y")) continue;
+    if (["auto", "scroll"].includes(style.overflowX)) break;
     const { left, right, top, bottom } = place.getBoundingClientRect();
     const isWide = words.left < left - 1 || words.right > right + 1;
     const isHigh = words.top < top - 1 || words.bottom > bottom + 1;
-    if (isWide || isHigh) {
+    const isIn = isBox(place) || clips(style, "X") || clips(style, "Y");
+    if (isIn && (isWide || isHigh)) {
       found.push(`"${text.textContent.trim().slice(0, 40)}" sticks out of ${say(place)}`);
       break;
     }
+    // An opened menu lies over what is around it.
+    if (style.position === "absolute") break;
   }
 }
 

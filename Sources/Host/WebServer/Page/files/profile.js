@@ -157,7 +157,8 @@ class ProfileForm {
 
   async check() {
     const number = ++this.latest;
-    const { problems } = await ask("profile-check", { method: "POST", body: this.value });
+    const body = this.value;
+    const { problems } = await ask("profile-check", { method: "POST", body });
     if (number !== this.latest) return problems;
     this.steps.clearMistakes();
     const others = problems.filter((problem) => !this.steps.showMistake(problem));
@@ -168,7 +169,7 @@ class ProfileForm {
       ? say("mistakeCount", { number: problems.length })
       : say("profileFine");
     this.state.className = problems.length ? "bad" : "good";
-    if (!problems.length) this.sample.show(this.value);
+    if (!problems.length) this.sample.show(body);
     return problems;
   }
 
