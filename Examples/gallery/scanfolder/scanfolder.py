@@ -14,7 +14,7 @@ import time
 import warnings
 
 import copystand_backend as copystand
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageOps
 
 CONFIG = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
 LIST = os.path.join(CONFIG, "copystand-scanfolder.txt")
@@ -153,6 +153,7 @@ def picture(file, name, page, resolution):
         if image.getexif().get(0x0112, 1) == 1:
             file.seek(0)
             original = file.read()
+    image.getexif()  # of a TIFF, only before its pixels are read
     image.load()
     return ImageOps.exif_transpose(image), float(dpi) if 50 <= dpi <= 4800 else None, original
 
@@ -256,17 +257,16 @@ class ScanFolder(copystand.Device):
                     if page + 1 < pages:
                         self.folder.note_page(name, about, page + 1)
             where = "taken"
-        except (OSError, ValueError, SyntaxError, StopIteration, UnidentifiedImageError,
-                Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
-            sink.skip(copystand.Failure("damagedData", f"'{name}' can't be read: {error}"[:500],
-                                        "It is in the folder 'damaged' now."), label=name)
-            where = "damaged"
         except copystand.Failure as error:
             # One page may be too large for the host; if it refuses the next, it wants none.
             self.refused += error.code == "tooLarge"
             if error.code not in ("damagedData", "tooLarge") or self.refused > 1:
                 raise
             sink.skip(error, label=name)
+            where = "damaged"
+        except Exception as error:  # what the library raises for damaged files, it does not say
+            sink.skip(copystand.Failure("damagedData", f"'{name}' can't be read: {error}"[:500],
+                                        "It is in the folder 'damaged' now."), label=name)
             where = "damaged"
         self.folder.put_away(name, where)
         return count

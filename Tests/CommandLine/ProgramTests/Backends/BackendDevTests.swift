@@ -104,7 +104,8 @@ import Testing
         _ = try wait(for: "lamp:c  Second lamp", running)
         // The same job shows the new pictures.
         #expect(try look(200, [job]) == job)
-        try home.write("lamp/lamp.py", "#!/usr/bin/python3\nraise SystemExit('no lamp')\n")
+        try home.write(
+            "lamp/lamp.py", "#!/usr/bin/python3\nraise SystemExit('no lamp')\n", mode: 0o755)
         _ = try wait(for: "no lamp", running)
         try home.write("lamp/lamp.py", Self.camera(90, name: "Third lamp"), mode: 0o755)
         _ = try wait(for: "lamp:c  Third lamp", running)
