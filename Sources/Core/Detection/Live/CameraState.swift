@@ -31,7 +31,7 @@ public struct CameraState: Hashable, Sendable {
         return max(light, before) > Self.stillLight * min(light, before)
     }
 
-    /// Exposure times gain; nil when the exposure is unknown or none, as is the gain's meaning then.
+    /// Exposure times gain; nil when the exposure is unknown or none.
     private var light: Double? {
         guard let exposure, exposure > 0 else { return nil }
         return exposure * (gain.map { $0 > 0 ? $0 : 1 } ?? 1)
