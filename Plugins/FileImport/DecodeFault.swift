@@ -7,9 +7,9 @@ enum DecodeFault: Error, Equatable {
     case damaged(String)
     /// The content is of no known format; the text says what it looks like.
     case unrecognized(looksLike: String)
-    /// The content is of a known kind that is not read.
+    /// The content is of a known kind that is not supported.
     case foreign(ForeignContent)
-    /// The file claims to be empty and is not, like those under /proc.
+    /// The file claims to be empty but is not, like those under /proc.
     case sizeless
     /// A video that is not decoded here, such as "an MP4 video".
     case video(String)

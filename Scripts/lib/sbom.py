@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Writes what programs consist of as SPDX 2.3: the libraries that they load, with their Debian
-packages, and what is linked into them.
+"""Writes the parts of programs as SPDX 2.3: the libraries that they load, with their Debian
+packages, and the code that is linked into them.
 
 Arguments: the version, seconds since 1970, and the programs.
 """

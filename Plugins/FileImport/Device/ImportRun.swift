@@ -16,8 +16,7 @@ struct ImportRun {
     let onRead: @Sendable (String) -> Void
 
     private var captured = 0
-    /// The number of the file that is being read among those that were handed over; nil while it
-    /// was not.
+    /// The number under which the current file was handed over; nil if it was not.
     private var document: Int?
     /// Files after the one that is being read.
     private var filesLeft = 0
@@ -242,7 +241,7 @@ struct ImportRun {
         (held, toldHeld) = ([], 0)
     }
 
-    /// Throws the first error when not one page was captured.
+    /// Throws the first error if no page was captured.
     private func finish() throws {
         guard captured == 0, var first = held.first?.error else { return }
         if held.count > 1 { first.message += " (and \(held.count - 1) more could not be read)" }

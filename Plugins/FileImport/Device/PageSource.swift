@@ -3,7 +3,7 @@ protocol PageSource: AnyObject {
     /// Pages in the file, at least 1.
     var pageCount: Int { get }
 
-    /// The file itself, where it is a document that may be handed over; nil unless said otherwise.
+    /// The file itself, where it is a document that may be handed over; nil by default.
     var document: OpenFile? { get }
 
     /// Decodes page `index`, counted from 0; nil for an entry that is not a page, such as a

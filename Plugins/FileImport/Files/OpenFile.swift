@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file or folder opened for reading; closed when the last reference goes.
+/// A file or folder opened for reading; closed when the last reference is released.
 final class OpenFile {
     /// The file descriptor.
     let descriptor: Int32

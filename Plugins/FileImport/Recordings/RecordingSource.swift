@@ -24,7 +24,7 @@ enum RecordedStep: Sendable {
 struct RecordedFrame: Sendable {
     /// Where a frame's bytes come from.
     enum Content: Sendable {
-        /// They are there.
+        /// They exist already.
         case made(PixelBuffer)
         /// They are drawn into memory of this many bytes, before the next frame is requested.
         case drawn(
@@ -122,7 +122,7 @@ private func openAVI(
             return try VideoSource(
                 file, head, in: video_avi, name: name, settings: settings, limits: limits)
         } catch {
-            // The other one has the name that the file itself gives.
+            // The first error names the coding as the file does.
             if case .video = error { throw uncommon }
             throw error
         }

@@ -230,7 +230,7 @@ import CaptureKit
     }
 
     private func wholePass(_ form: DriverFrame, _ page: Int) async throws -> [UInt8] {
-        // A length that no page reaches: 65,535 rows of 16 bits would be a fault of the driver.
+        // More than any page has: a driver that sends as many rows is faulty.
         let most = form.byteCount ?? min(form.stride * 65_535, 2 << 30)
         let buffer = ScanBuffer(count: SANEScan.pieceBytes)
         var bytes: [UInt8] = []

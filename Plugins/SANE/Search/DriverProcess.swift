@@ -46,7 +46,7 @@ struct DriverProcess {
         (self.driver, self.id, self.isInLine, output) = (driver, id, isInLine, ends[0])
     }
 
-    /// What the driver's process has written since.
+    /// What the driver's process has written since the last call.
     mutating func read() -> [SearchLine] {
         var bytes = [UInt8](repeating: 0, count: 64 << 10)
         var lines: [SearchLine] = []
@@ -79,7 +79,7 @@ struct DriverProcess {
         return SearchLine(driver, .crashed(signal: signal == 0 ? nil : signal))
     }
 
-    /// Kills the process, with what it has started, and reaps it; the status of its end.
+    /// Kills the process, with what it has started, and reaps it; returns the status of its end.
     @discardableResult mutating func stop() -> Int32 {
         var status: Int32 = 0
         kill()

@@ -10,9 +10,9 @@ final class ScannerCatalog: Sendable {
 
     /// What a search is for.
     enum Scope: Hashable, Sendable {
-        /// What is attached to this machine, at once.
+        /// What is attached to this machine, as fast as possible.
         case quick
-        /// What is attached to this machine, and what it has.
+        /// What is attached to this machine, with each scanner's facts.
         case local
         /// Everything.
         case full
@@ -119,7 +119,7 @@ final class ScannerCatalog: Sendable {
     /// What is known now; without the scanners of the network for a search of this machine alone.
     private func known(_ scope: Scope, _ usb: USBDevices) -> [DeviceDescriptor] {
         let (found, facts) = state.withLock { ($0.found, $0.facts) }
-        // Drivers answer in any order; their scanners are listed in one that stays.
+        // Drivers answer in any order; their scanners are listed in a fixed order.
         let scanners = found.filter { scope == .full || !$0.isRemote }
             .sorted { ($0.isRemote ? 1 : 0, $0.id) < ($1.isRemote ? 1 : 0, $1.id) }
         let denied = DeniedScanners(usb: usb).descriptors(beside: scanners)

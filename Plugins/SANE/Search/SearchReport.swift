@@ -4,7 +4,7 @@ import Glibc
 
 /// Gathers a search's lines: which scanners there are, and what went wrong with which driver.
 struct SearchReport {
-    /// What a line says that should be known at once.
+    /// What a line says that must be reported immediately.
     enum News {
         case scanner(FoundScanner)
         case facts(String, ScannerFacts)

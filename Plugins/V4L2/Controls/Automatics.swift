@@ -5,7 +5,8 @@ import CV4L2
 /// Writing a control that an automatic mode governs answers EACCES on some drivers and is silently
 /// undone by others, so the automatic one is switched first.
 enum Automatics {
-    /// An automatic control, and its values that leave the other to the user, the best first.
+    /// An automatic control, and those of its values that leave the other control to the user, best
+    /// first.
     struct Governor: Hashable, Sendable {
         var id: UInt32
         var manual: [Int64]

@@ -7,7 +7,7 @@ struct CameraControl: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case integer(ClosedRange<Int64>, step: Int64, isWide: Bool)
         case toggle
-        /// Entries by their values; not every value between is one.
+        /// Entries by their values; values in between may be missing.
         case menu([Entry])
         /// Numbers by their values.
         case numberMenu([Entry])

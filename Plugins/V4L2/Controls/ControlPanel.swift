@@ -11,8 +11,8 @@ struct ControlPanel {
         let controls = ControlList.read(node.file.raw)
         let known = Set(controls.map(\.id))
         return controls.map { control in
-            // What an automatic control governs can be set anyway: that one is switched to manual
-            // then.
+            // A control that an automatic one governs can be set anyway: that switches the
+            // automatic one off.
             let canSwitch = Automatics.governors(of: control.id).contains { known.contains($0.id) }
             return DeviceOption(
                 name: control.name, title: control.title, help: ControlNames.help(control.id),

@@ -36,7 +36,7 @@ enum FrameRoute: Hashable, Sendable {
         "BGR4", "RGB4", "SOTE",
     ].reduce(into: []) { $0.insert(FourCC(text: $1)) }
 
-    /// Which format is the better one of two that are as fast: what costs least to read, color
+    /// Which of two equally fast formats is the better one: what costs least to read, color
     /// before gray.
     var rank: Int {
         switch self {

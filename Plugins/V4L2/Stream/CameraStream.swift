@@ -202,8 +202,9 @@ final class CameraStream: Sendable {
             case .nothing:
                 if files[0].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 {
                     if isGone { return CameraFault.gone(node.name) }
-                    // An error that can't be fixed here; the patience ends it. Until then the camera's
-                    // file is always ready, so only the wake-up is waited for.
+                    // This error can't be fixed here; the capture ends when the patience is over.
+                    // Until then the camera's file is always ready, so only the wake-up is waited
+                    // for.
                     _ = retried { poll(&files[1], 1, 5) }
                 }
             case .failure(let error): return error

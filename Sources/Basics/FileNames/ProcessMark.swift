@@ -17,7 +17,7 @@ public struct ProcessMark: Hashable, Sendable {
         self.start = start
     }
 
-    /// The mark of a text; nil when it is none.
+    /// Reads a mark from its text; nil for any other text.
     public init?(_ text: Substring) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].utf8.count == 16, let process = pid_t(parts[1]),

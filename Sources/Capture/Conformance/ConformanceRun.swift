@@ -28,11 +28,11 @@ public struct ConformanceRun: Sendable {
     /// ``deadlines`` allow: 2 s.
     public var patience: Duration = .seconds(2)
 
-    /// How long the host lets a page wait that was announced, and then leaves it unread: 1 s each.
+    /// How long the host lets an announced page wait, and then leaves it unread: 1 s each.
     public var slowness: Duration = .seconds(1)
     /// How long a list of devices should take: 5 s.
     public var promptness: Duration = .seconds(5)
-    /// How long a page that is canceled may go on to its end: 1 s.
+    /// How long a canceled page may continue to its end: 1 s.
     public var cancelPromptness: Duration = .seconds(1)
     /// How many pages are captured to see whether memory grows: 200.
     public var rounds = 200

@@ -23,7 +23,8 @@ enum ErrorMessages {
     static func explain(_ error: any Error) -> Explained {
         switch error {
         case let error as UsageError: said(error.message, .usage)
-        // Files are devices of a backend; for the user who named one it is a wrong argument.
+        // Files are devices of a backend, but for a user who named one, it is an argument that is
+        // wrong.
         case let error as HostError where error.backend == "file" && error.code == .noSuchDevice:
             said(error.description, .usage)
         case let error as HostError: said(error.description, code(error.code))

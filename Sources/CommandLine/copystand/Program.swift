@@ -11,7 +11,7 @@ enum Program {
     /// The date of the man page, in mdoc's form.
     static let date = "November 21, 2026"
 
-    /// The first SIGINT or SIGTERM stops cleanly, the second at once.
+    /// The first SIGINT or SIGTERM stops cleanly, the second immediately.
     static let interrupts = Interrupts(exit: {
         RawTerminal.restore()
         if PartialFiles.removeAll() > 0 {

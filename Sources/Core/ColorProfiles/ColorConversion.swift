@@ -13,8 +13,8 @@ public final class ColorConversion: @unchecked Sendable {
     /// What each level of gray becomes; empty for other kinds.
     private let levels: [UInt16]
 
-    /// The way for pixels of a kind; nil where it would change no level of 8 bits by more than one,
-    /// as for sRGB itself.
+    /// The conversion for pixels of a kind; nil if it would change no level of 8 bits by more than
+    /// one, as for sRGB itself.
     ///
     /// - Parameters:
     ///   - source: what the file says.
@@ -119,7 +119,7 @@ public final class ColorConversion: @unchecked Sendable {
         }
     }
 
-    /// Pixels of a band: enough that starting a thread for it costs nothing.
+    /// Pixels of a band: enough that starting a thread for it costs little in comparison.
     private static let band = 1 << 16
 
     private func inBands(of count: Int, _ body: @Sendable (_ first: Int, _ count: Int) -> Void) {

@@ -18,7 +18,7 @@ public enum ColorSource: Sendable {
     public struct Primaries: Hashable, Sendable {
         let numbers: [Double]
 
-        /// Red, green, blue and white, x before y; nil for places that are none.
+        /// Red, green, blue and white, x before y; nil for impossible places.
         public init?(_ numbers: [Double]) {
             guard numbers.count == 8, numbers.allSatisfy({ $0.isFinite && (0...1).contains($0) }),
                 [1, 3, 5, 7].allSatisfy({ numbers[$0] > 0 })
@@ -57,8 +57,8 @@ public enum ColorSource: Sendable {
     /// What the numbers of ITU-T H.273 mean, its `ColourPrimaries` and TransferCharacteristics; nil
     /// for the colors of sRGB.
     ///
-    /// Those of old television are as good as sRGB's, and unspecified is what most pictures are.
-    /// Light beyond white (PQ and HLG) is a fault.
+    /// The colors of old television are close enough to sRGB, and most pictures leave them
+    /// unspecified. Light beyond white (PQ and HLG) is a fault.
     public static func coded(primaries: Int, transfer: Int) -> ColorSource? {
         let places: Primaries =
             switch primaries {

@@ -1,4 +1,4 @@
-/// Why a color profile can't be used; the picture is then shown as if it had none.
+/// Why a color profile can't be used; the picture is then shown without it.
 public enum ProfileFault: Error, Hashable, Sendable {
     /// It ends or contradicts itself.
     case damaged

@@ -22,8 +22,8 @@ public protocol TextRecognizer: Sendable {
     /// - Throws: as ``recognize(_:languages:)``.
     func detectOrientation(_ image: Raster) async throws -> OrientationGuess?
 
-    /// Gets ready for pages in these languages, so that the first of them need not wait; returns at
-    /// once.
+    /// Gets ready for pages in these languages, so that the first of them need not wait; returns
+    /// immediately.
     func prewarm(languages: [String])
 
     /// The reader of that name, or the usual one for nil.
@@ -61,7 +61,7 @@ public enum TextLayout: String, Codable, CaseIterable, Hashable, Sendable {
     case sparse
     /// One line.
     case line
-    /// One line of capital letters and digits that are no words, such as a serial number.
+    /// One line of capital letters and digits that don't form words, such as a serial number.
     case code
 }
 

@@ -18,9 +18,9 @@ public final class Archive: Sendable {
     public enum Access: Hashable, Sendable {
         /// Read and write; the archive is made when there is none.
         case create
-        /// Read and write an archive that is there.
+        /// Read and write an existing archive.
         case readWrite
-        /// Read an archive that is there, also in a folder that can't be written.
+        /// Read an existing archive, also in a folder that can't be written.
         case readOnly
     }
 
@@ -173,8 +173,8 @@ public final class Archive: Sendable {
 
     /// Changes the database to write-ahead logging, which it then keeps.
     ///
-    /// One at a time does it: of two, each could hold a lock that the other waits for, and SQLite
-    /// then gives up at once, whatever its patience is.
+    /// Only one process at a time does this: two could each hold a lock that the other waits for,
+    /// and SQLite then gives up immediately, however patient it is.
     private static func keepLog(_ connection: Connection, lockPath: String) throws {
         let mode = try connection.first("PRAGMA journal_mode") { try $0.text(0) }
         if mode == "wal" { return }

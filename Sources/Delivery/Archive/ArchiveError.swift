@@ -14,7 +14,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
         case readOnly
         /// No space is left.
         case noSpace
-        /// Another process holds the archive for longer than was waited.
+        /// Another process held the archive for longer than this one waited.
         case busy
         /// The database or an image is damaged.
         case damaged
@@ -24,7 +24,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
         case newerVersion
         /// No such document, page or image.
         case noSuchDocument
-        /// The document is no longer as whoever wants to change it has seen it.
+        /// The document was changed after the version that was to be changed.
         case changedMeanwhile
         /// The change or the question can't be understood or done.
         case refused

@@ -5,7 +5,7 @@ import Glibc
 /// descriptor 3.
 ///
 /// A program of its own, since libsmbclient reads what servers send, and is under another license.
-/// It sees no file of this machine but what it is sent.
+/// It can access no file of this machine, only what it is sent.
 package enum SMBHelper {
     /// Answers requests until the host has gone.
     package static func run() {

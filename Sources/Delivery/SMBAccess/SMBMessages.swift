@@ -13,7 +13,7 @@ package enum SMBRequest: Codable, Hashable, Sendable {
     case read(String)
     /// The next bytes of the file that is read; none at its end.
     case next
-    /// Opens a file to be written; `isNew` fails where anything is under the name.
+    /// Opens a file to be written; `isNew` fails if the name is taken.
     case write(String, isNew: Bool)
     /// Writes the bytes that come with it.
     case more
@@ -75,7 +75,7 @@ package struct SMBChannel: Sendable {
     }
 
     /// The next message, and the bytes that came with it; nil when the other side has ended, or
-    /// sends what is none.
+    /// sends anything else.
     ///
     /// - Parameter goesOn: asked several times a second; false gives up.
     package func receive<Message: Decodable>(

@@ -12,9 +12,9 @@ public struct ScanSettings: Hashable, Sendable {
     public var yResolution: Int?
     /// The form of the answer.
     public var format: DocumentFormat?
-    /// As the device's option has it.
+    /// In the scale of the device's option.
     public var brightness: Int?
-    /// As the device's option has it.
+    /// In the scale of the device's option.
     public var contrast: Int?
 
     /// Settings; none unless given.
@@ -33,7 +33,7 @@ public struct ScanSettings: Hashable, Sendable {
     /// Unknown elements are passed over; so is white space before the document, and what a client
     /// left out.
     ///
-    /// - Throws: ``ESCLError`` for what is no such document, and for a value that can't be meant.
+    /// - Throws: ``ESCLError`` for any other document, and for an impossible value.
     public init(_ bytes: [UInt8]) throws(ESCLError) {
         let document = try XMLDocument(bytes)
         guard document.root == "ScanSettings" else {

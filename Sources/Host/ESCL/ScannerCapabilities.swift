@@ -43,7 +43,7 @@ public struct ScannerCapabilities: Hashable, Sendable {
         public var least: Int
         /// The largest.
         public var most: Int
-        /// What it is when nobody says otherwise.
+        /// Its default value.
         public var usual: Int
         /// From one to the next, at least 1.
         public var step: Int

@@ -65,7 +65,7 @@ public struct ScannerStatus: Hashable, Sendable {
 
     /// Whether somebody scans.
     public var isBusy: Bool
-    /// How the feeder stands; nil for a device without one.
+    /// The feeder's state; nil for a device without one.
     public var feeder: Feeder?
     /// The jobs, the newest first.
     public var jobs: [Job]
@@ -105,7 +105,7 @@ public struct ScannerStatus: Hashable, Sendable {
     }
 }
 
-/// How a page that was fetched turned out (`scan:ScanImageInfo`).
+/// The properties of a fetched page (`scan:ScanImageInfo`).
 public struct ScanImageInfo: Hashable, Sendable {
     /// The job's address below the host's root.
     public var path: String

@@ -35,7 +35,7 @@ final class Exchange: @unchecked Sendable {
         self.memory = memory
     }
 
-    /// Takes the head and what its handler says of the body.
+    /// Takes the head, and the handler's decision about the body.
     ///
     /// - Returns: an answer that is due before the body; nil when the body may come.
     func begin(_ head: HTTPRequestHead, _ admission: HTTPAdmission) -> HTTPResponse? {

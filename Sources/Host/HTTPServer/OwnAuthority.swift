@@ -106,7 +106,7 @@ private final class Certificate {
         try check(gnutls_x509_crt_set_version(handle, 3))
         try check(gnutls_x509_crt_set_key(handle, key.handle))
         let now = time(nil)
-        // A client whose clock is a little behind accepts it too.
+        // A client whose clock is a little slow accepts it too.
         try check(gnutls_x509_crt_set_activation_time(handle, now - 3600))
         try check(gnutls_x509_crt_set_expiration_time(handle, now + days * 86_400 - 3600))
         var serial = (0..<16).map { _ in UInt8.random(in: .min ... .max) }

@@ -6,11 +6,11 @@ import FoundationEssentials
 import ScanService
 import Synchronization
 
-/// A device that is shared: what it can do, how it stands, and its jobs, one at a time.
+/// A device that is shared: what it can do, its state, and its jobs, one at a time.
 final class SharedScanner: Sendable {
     private struct State {
         var abilities: DeviceAbilities?
-        /// The question for them, while it is asked.
+        /// The task that asks for the abilities, while it runs.
         var question: Task<DeviceAbilities, any Error>?
         /// When the device last failed to say what it can do, and why.
         var refusal: (age: Stopwatch, error: HostError)?
@@ -54,7 +54,7 @@ final class SharedScanner: Sendable {
 
     /// What the device can do, which is asked once.
     ///
-    /// - Throws: ``HostError`` while the device is not there or another's.
+    /// - Throws: ``HostError`` while the device is not there or in use.
     func abilities() async throws -> DeviceAbilities {
         if let knownAbilities { return knownAbilities }
         let question = try state.withLock { state in
@@ -99,7 +99,7 @@ final class SharedScanner: Sendable {
 
     // MARK: How it stands
 
-    /// How it stands; the device itself is never asked.
+    /// Its state; the device itself is never asked.
     var status: ScannerStatus {
         let hasFeeder =
             knownAbilities.map { $0.inputs[.feeder] != nil || $0.inputs[.feederDuplex] != nil }
@@ -154,7 +154,7 @@ final class SharedScanner: Sendable {
     /// The job of that name; nil when there is none, or no longer.
     func job(_ id: String) -> ScanJob? { state.withLock { $0.jobs.first { $0.id == id } } }
 
-    /// Lets go of jobs that are long over, and of the oldest where there are too many.
+    /// Forgets jobs that are long over, and of the oldest where there are too many.
     private func prune() {
         state.withLock { state in
             state.jobs.removeAll { $0.restedFor.map { $0 > Self.kept } ?? false }

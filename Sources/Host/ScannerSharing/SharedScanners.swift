@@ -55,7 +55,7 @@ public final class SharedScanners: Sendable {
 
     /// Serves what the settings say now, and nothing else.
     ///
-    /// - Throws: what keeps the settings from being read; what was shared before stays shared.
+    /// - Throws: why the settings can't be read; what was shared before stays shared.
     public func refresh() throws {
         let shares = try sharing.shares().filter { !Self.isForeign($0.device) }
         let gone = scanners.withLock { scanners in
@@ -73,7 +73,7 @@ public final class SharedScanners: Sendable {
         for scanner in gone { scanner.close() }
     }
 
-    /// True for a scanner that is another machine's: to share it again would go round in circles.
+    /// True for another machine's scanner: sharing it again would make a loop.
     public static func isForeign(_ device: String) -> Bool {
         ["airscan:", "escl:"].contains { device.hasPrefix("sane:" + $0) }
     }

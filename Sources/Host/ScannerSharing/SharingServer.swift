@@ -56,7 +56,7 @@ public final class SharingServer: HTTPHandler {
 
     // MARK: Answers
 
-    /// Answers how a scanner stands, which clients ask often.
+    /// Answers with a scanner's state, which clients request often.
     public func answerAtOnce(_ head: HTTPRequestHead) -> HTTPResponse? {
         guard head.method == "GET", let (scanner, _, rest) = scanner(head.path),
             rest == ["ScannerStatus"]
@@ -99,7 +99,7 @@ public final class SharingServer: HTTPHandler {
         }
     }
 
-    /// The device that a path means, the path's part before eSCL's own, and that.
+    /// The device that a path names, the part of the path before eSCL's own, and eSCL's own part.
     private func scanner(_ path: [String]) -> (SharedScanner, root: String, rest: [String])? {
         if path.first == "eSCL" {
             // SANE's own driver knows no other root, and Mopria adds it to an address that was
@@ -211,7 +211,7 @@ public final class SharingServer: HTTPHandler {
         case HostError.Code(.doubleFeed): words(409, "Two sheets were drawn in at once.")
         case HostError.Code(.busy):
             words(503, "Somebody else is using the scanner.").with("Retry-After", "5")
-        // The message may name what is nobody's business on the network.
+        // The message may contain what the network should not know.
         default: words(500, "The scan failed. The host's owner can find out why.")
         }
     }

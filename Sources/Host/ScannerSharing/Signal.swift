@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Wakes whoever waits for something to change.
+/// Wakes tasks that wait for something to change.
 final class Signal: Sendable {
     private struct State {
         var count = 0

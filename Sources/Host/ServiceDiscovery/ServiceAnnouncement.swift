@@ -58,7 +58,7 @@ public final class ServiceAnnouncement: Sendable {
     ///
     /// - Parameters:
     ///   - name: cut to 63 bytes.
-    ///   - tell: gets what becomes of it, from any thread.
+    ///   - tell: gets the result, from any thread.
     /// - Throws: ``DiscoveryError`` when Avahi's library is not there.
     public init(
         _ name: String, _ services: [Service], tell: @escaping @Sendable (Event) -> Void

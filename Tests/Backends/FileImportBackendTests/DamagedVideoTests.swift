@@ -62,7 +62,7 @@ import Testing
             frames: 20, in: scratch)
         let file = try Scratch.read(path)
         let whole = try await record(path, mode: .live).pages
-        // The seventh frame's piece has no length that can be.
+        // The seventh frame's piece has an impossible length.
         let place = try Self.places(file)[6]
         var bytes = file
         bytes.replaceSubrange(place..<place + 8, with: [UInt8](repeating: 0xFF, count: 8))

@@ -109,6 +109,33 @@ import Testing
         #expect(words(page.bytes) == KnownPicture.steps.samples.map { UInt16($0) * 257 })
     }
 
+    /// Gray pictures that claim samples for `across` × `down` pixels, in the header's bytes 43 and 44.
+    private static func coarse(_ across: Int, _ down: Int) -> String {
+        """
+        convert in.ppm -colorspace gray a.pgm; opj_compress -i a.pgm -o b.j2k; /usr/bin/python3 -c "
+        data = bytearray(open('b.j2k', 'rb').read())
+        data[43:45] = bytes([\(across), \(down)])
+        open('a.j2k', 'wb').write(data)"
+        """
+    }
+
+    @Test(
+        "A JPEG 2000 picture with samples coarser than its pixels says so",
+        arguments: [(13, 1), (1, 65), (2, 2)])
+    func coarseSamples(across: Int, down: Int) async throws {
+        let page = try await Self.page(Self.coarse(across, down), "a.j2k", of: .gray)
+        #expect(
+            page.description.problems?.contains {
+                $0.contains("one sample for \(across) × \(down) pixels")
+            } == true, "\(page.description.problems ?? [])")
+    }
+
+    @Test("A JPEG 2000 picture with a sample a pixel has no problem")
+    func fineSamples() async throws {
+        let page = try await Self.page(Self.coarse(1, 1), "a.j2k", of: .gray)
+        #expect(page.description.problems == nil)
+    }
+
     @Test(
         "Transparency is laid over white",
         arguments: [

@@ -154,7 +154,7 @@ import Testing
         #expect(whole.description.problems == nil)
     }
 
-    @Test("Tiles of a picture are no pages, even where the file does not hide them")
+    @Test("Tiles of a picture are not pages, even where the file does not hide them")
     func shownTiles() async throws {
         let scratch = try Scratch()
         try make(

@@ -7,7 +7,7 @@ import Testing
 @testable import SANEBackend
 
 extension SANETests {
-    /// Feeders, ends and cancelling, with drivers in this process.
+    /// Feeders, ends and canceling, with drivers in this process.
     @Suite(.serialized) struct CaptureTests {
         private func value(_ name: String, _ device: any CaptureDevice) async throws -> OptionValue?
         {
@@ -64,7 +64,7 @@ extension SANETests {
         }
 
         @Test(
-            "Cancelling in mid-page ends it, even in a read that blocks, and the next scan is whole",
+            "Canceling in mid-page ends it, even in a read that blocks, and the next scan is whole",
             arguments: ["fault:slow", "fault:stuck"])
         func cancel(_ name: String) async throws {
             let setup = try SANESetup.shared.get()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CaptureHost
 
-/// Whose death a backend dies of.
+/// Which deaths of others end a backend.
 @Suite struct DeathTests {
     private let place = runningExecutable().map(parentFolder) ?? "."
 

@@ -1,10 +1,35 @@
-"""A host asks for tokens: someone signs in by the token that it shows at its start, lets a phone
-in by a QR code, ends the session of the phone, and signs out.
+"""A host asks for tokens: someone signs in with the token that it shows at its start, signs in a
+phone by a QR code, ends the session of the phone, and signs out.
 """
 
+import os
+import pty
 import re
+import subprocess
+import sys
 
-from browser import Story
+from browser import Host, Story
+
+
+def on_terminal(host: Host) -> str:
+    """What a host on the network shows on a terminal until it has said how to sign in."""
+    near, far = pty.openpty()
+    process = subprocess.Popen(
+        [f"{sys.argv[1]}/copystand", "serve", "--listen", "0.0.0.0:0"],
+        env=host.environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=far,
+    )
+    os.close(far)
+    shown = ""
+    while "#signin/" not in shown and (some := os.read(near, 4096)):
+        shown += some.decode(errors="replace")
+    process.terminate()
+    process.wait()
+    os.close(near)
+    return shown
+
 
 with Story(asks=True) as story:
     story.sign_in()
@@ -19,13 +44,13 @@ with Story(asks=True) as story:
     with Story(host=story.host) as phone:
         phone.driver.get(phone.wire.address + "/#signin/" + code)
         phone.wait(lambda: phone.all("select[name=device]"), "the view behind the door")
-        # The code is gone from the address, and from what Back leads to.
+        # The code is neither in the address nor in the browser's history.
         assert code not in phone.driver.current_url
-        # The code of a phone scans, and hands out no tokens.
+        # A phone that signed in by the code may scan, but not make tokens.
         phone.open("settings")
         phone.wait(
             lambda: "does not allow making tokens" in phone.one("main").text,
-            "the word that others give out tokens",
+            "the message that others make tokens",
         )
         phone.driver.get_log("browser")
 
@@ -35,7 +60,7 @@ with Story(asks=True) as story:
         phone.driver.refresh()
         phone.wait(
             lambda: "A code signs in one browser" in phone.one("form.signin .bad").text,
-            "that the code is used up",
+            "the message that the code was used",
         )
         phone.look("sign-in-used-up")
 
@@ -57,6 +82,12 @@ with Story(asks=True) as story:
     story.press("Sign out")
     story.wait(lambda: story.all("input[name=token]"), "the door")
     assert not story.driver.get_cookies()
-    # From a host that is reached without it, nothing is shown.
+    # If the host needs no sign-in, nothing of this is shown.
     assert not story.all("select[name=device]")
+
+    # On a terminal of any colors, the QR code is dark on light: a phone reads no other.
+    rows = [row for row in on_terminal(story.host).splitlines() if "\u2588" in row]
+    assert len(rows) > 15 and all(
+        row.startswith("\x1b[97;40m") and row.rstrip().endswith("\x1b[0m") for row in rows
+    ), rows
 print("invited")

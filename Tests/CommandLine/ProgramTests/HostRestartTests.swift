@@ -100,7 +100,7 @@ import Testing
             let running = try BuiltProgram.spawn(
                 BuiltProgram.path, words + ["-o", "\(home.path)/\(UUID().uuidString).pdf", "-v"],
                 in: home, environment: spool)
-            // Two minutes, which only a fault takes.
+            // Two minutes, which are only reached if something is wrong.
             for _ in 0..<1200 where !RunningHost.said(running).contains("Page 2:") {
                 usleep(100_000)
             }

@@ -91,7 +91,7 @@ import Testing
             }.count == 1)
     }
 
-    @Test("A second signal leaves no hidden file next to the output, and names the way on")
+    @Test("A second signal leaves no hidden file next to the output, and says how to continue")
     func twice() throws {
         let running = try startImport("out.tiff", pictures: 400)
         kill(running.process, SIGINT)

@@ -92,7 +92,7 @@ import Testing
         #expect(try run("$P outbox --json").contains("Waits") == false)
     }
 
-    @Test("Settings mean what they meant", arguments: versions)
+    @Test("Stored settings keep their meaning", arguments: versions)
     func settings(version: String) throws {
         try restore(version)
         #expect(try run("$P device default") == "virtual:flatbed\n")

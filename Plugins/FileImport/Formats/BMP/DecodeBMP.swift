@@ -9,8 +9,7 @@ func decodeBMP(
 ) throws(DecodeFault) -> DecodedPage {
     let reader = ByteReader(bytes: bytes)
     let header = try BMPHeader(reader)
-    // The picture in color, in gray where it has none, and the numbers of a palette's colors where
-    // they come in runs.
+    // Memory for the picture in color and its gray copy, and for the palette's numbers of runs.
     try limits.check(
         width: header.width, height: header.height, bytesPerPixel: header.coding == .plain ? 4 : 5)
     var page = try DecodedPage(
@@ -53,7 +52,7 @@ func decodeBMP(
 /// What is wrong with a file whose pixels have numbers that its palette lacks.
 private let missingColors = "its pixels name colors that its palette lacks"
 
-/// Draws the rows that the file has, answers how many, and notes what is wrong with them.
+/// Draws the rows that the file has, returns how many, and notes what is wrong with them.
 private func plainRows(
     _ reader: ByteReader, _ header: BMPHeader, page: DecodedPage, hasAlpha: Bool,
     cancel: CancelFlag, fault: inout String?
@@ -200,7 +199,7 @@ private struct BMPRuns {
         return header.height
     }
 
-    /// Of a byte of two pixels the higher half comes first.
+    /// In a byte of two pixels, the higher half comes first.
     private func pixel(_ byte: Int, _ index: Int) -> Int {
         header.bits == 8 ? byte : index & 1 == 0 ? byte >> 4 : byte & 15
     }
@@ -210,7 +209,7 @@ private struct BMPRuns {
             let row = header.row(y, of: page)
             if !drawColor(number, header, row: row, x: x) { fault = missingColors }
         } else if x > header.width {
-            // One pixel more fills the last byte of an odd row of runs of 4 bits.
+            // With 4 bits a pixel, an extra pixel fills the last byte of an odd row.
             fault = "its runs go beyond its rows"
         }
         x += 1

@@ -133,7 +133,7 @@ private func decode(
     return page
 }
 
-/// Takes colors from the narrow range to the full one; alpha, the fourth sample, has that already.
+/// Converts colors from the narrow range to the full one; alpha, the fourth sample, has it already.
 private func widen(_ row: UnsafeMutableRawBufferPointer, samples: Int) {
     for index in row.indices where index % samples < 3 {
         row[index] = HEIFSource.widened[Int(row[index])]

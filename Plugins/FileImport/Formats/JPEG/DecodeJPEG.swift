@@ -16,7 +16,7 @@ func decodeJPEGFile(
         cancel: cancel)
     let damage = page.damage
     let exif = markers.exif.map { ExifFacts(ByteReader(bytes: bytes).slice($0)) } ?? ExifFacts()
-    // Programs write 72 and 96 without knowing; the other statement may know.
+    // Programs write 72 and 96 as defaults; the other statement may be true.
     let isHabit = markers.resolution.map { [72, 96].contains($0.x) } ?? false
     page.resolution = (isHabit ? exif.resolution : nil) ?? markers.resolution ?? exif.resolution
     page.facts.origin = exif.origin
@@ -141,8 +141,7 @@ private func readJPEG(
     return page
 }
 
-/// The file's bytes up to the end of its first picture, where one that is whole but for the end
-/// marker gets it.
+/// The file's bytes up to the end of its first picture, with an end marker if only that is missing.
 private func original(_ bytes: UnsafeRawBufferPointer, _ markers: JPEGMarkers) -> EncodedOriginal? {
     if let end = markers.end {
         return EncodedOriginal(mediaType: "image/jpeg", bytes: Array(bytes[..<end]))

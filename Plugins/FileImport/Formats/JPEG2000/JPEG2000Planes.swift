@@ -80,6 +80,7 @@ struct JPEG2000Planes {
         let kind: SampleKind = isInk ? .inks : isGray ? .gray : .light
         let colors = PageColors(source, kind, isDeep: isDeep)
         page.problems = colors.problems
+        coarseness.map { page.problems.append($0) }
         let inks = try PixelBuffer(
             byteCount: isInk && colors.conversion != nil ? width * kind.count : 0)
         let most = isDeep ? 65_535 : 255
@@ -99,7 +100,20 @@ struct JPEG2000Planes {
             ? try page.reduced(limits: limits) : page
     }
 
-    /// Stores a row's samples: the picture's own, or light.
+    /// A problem to report if samples are far coarser than the picture's size; nil for others.
+    ///
+    /// Only differences of color are usually coarser, by 4 at most. Damaged files claim others.
+    private var coarseness: String? {
+        let known = [planes[0], alpha].compactMap { $0 }
+        guard
+            let coarse = known.first(where: { $0.across > 1 || $0.down > 1 })
+                ?? planes.first(where: { $0.across > 4 || $0.down > 4 })
+        else { return nil }
+        let pixels = "\(coarse.across) × \(coarse.down) pixels"
+        return "The file stores one sample for \(pixels); it may be damaged."
+    }
+
+    /// Stores a row's samples, as the picture has them or converted to red, green and blue.
     private func store(
         _ y: Int, _ most: Int, _ count: Int, own: Bool, in row: UnsafeMutableRawBufferPointer
     ) {

@@ -21,7 +21,7 @@ struct PDFResolution: Equatable {
         max(1, Int(min((length - 0.01).rounded(.up), 1e9)))
     }
 
-    /// The same resolution, or the highest one at which the page can be held.
+    /// The same resolution, or the highest one at which the page fits in memory.
     func held(of page: PDFPage, limits: ImportLimits) -> PDFResolution {
         let most = min(Self.mostPixels, limits.maximumPixels, limits.maximumDecodedBytes / 4)
         let wide = page.width * x / 72

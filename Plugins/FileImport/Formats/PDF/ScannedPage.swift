@@ -14,7 +14,7 @@ struct ScannedPage {
     private static let scannedShare = 0.5
     /// Dots per inch of scanners; a picture with fewer or more was scaled.
     private static let scannersOwn = 10.0...9_600.0
-    /// Coarser than this, a page of letters that are drawn over a picture can't be read.
+    /// Below this many dots per inch, letters drawn over a picture can't be read.
     private static let legible = 150.0
     /// The most of the page that a stamp or a footer over a scan takes.
     private static let mostMarked = 0.1
@@ -69,8 +69,8 @@ struct ScannedPage {
             ? PDFResolution(x: finer, y: finer) : PDFResolution(x: usual, y: usual)
     }
 
-    /// Whether a picture's resolution is one that something was scanned at: fax modes differ by two
-    /// in their directions.
+    /// Whether a picture's resolution is a scanner's: in fax modes, one direction may have half of
+    /// the other's.
     private func isOwn(_ picture: PlacedPicture) -> Bool {
         let (x, y) = picture.resolution
         return Self.scannersOwn.contains(x) && Self.scannersOwn.contains(y)

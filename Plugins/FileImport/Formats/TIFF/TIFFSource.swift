@@ -19,9 +19,8 @@ final class TIFFSource: PageSource {
         let context = Unmanaged.passUnretained(messages).toOpaque()
         TIFFOpenOptionsSetErrorHandlerExtR(options, noteTIFFError, context)
         TIFFOpenOptionsSetWarningHandlerExtR(options, noteTIFFWarning, context)
-        // "h" does not read a directory yet, so that a bad first page doesn't close the file; "m"
-        // does without mapping it, which would end in a signal if the file were cut short
-        // meanwhile.
+        // "h" reads no directory yet, so a bad first page does not close the file. "m" does not map
+        // the file, which would end in a signal if it were cut short meanwhile.
         let descriptor = try file.duplicate()
         guard let tiff = TIFFFdOpenExt(descriptor, "", "rhm", options) else {
             closeDescriptor(descriptor)

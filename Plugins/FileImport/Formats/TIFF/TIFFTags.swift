@@ -65,8 +65,9 @@ struct TIFFTags {
         }
     }
 
-    /// What this many samples are if the file does not say so: as in faxes, 0 is white (TIFF 6.0,
-    /// section 10), three are color.
+    /// What this many samples are if the file does not say so: three or more are color.
+    ///
+    /// Fewer are gray, and in faxes 0 is white (TIFF 6.0, section 10).
     private static func likely(_ samples: Int, _ compression: Int) -> Int {
         if samples > 2 { return Int(PHOTOMETRIC_RGB) }
         let isFax = (Int(COMPRESSION_CCITTRLE)...Int(COMPRESSION_CCITTFAX4)).contains(compression)

@@ -1,7 +1,7 @@
 /// Motion JPEG in an AVI file, of any length (OpenDML).
 ///
-/// Chunks are followed from one to the next through all lists of frames. No index is asked, since
-/// recorders that were switched off wrote none, and what an index says need not be true.
+/// Chunks are followed from one to the next through all lists of frames. No index is used:
+/// recorders that were switched off wrote none, and an index may be wrong.
 final class AVISource: RecordingSource {
     /// More chunks in a row without a frame are damage.
     private static let mostBetween = 1_000_000

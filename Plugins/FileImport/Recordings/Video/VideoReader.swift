@@ -9,7 +9,7 @@ final class VideoReader: @unchecked Sendable {
     enum Step {
         /// A picture, to be drawn before the next one is asked for.
         case picture(video_picture)
-        /// What can't be decoded at one of these places in the file, and why.
+        /// Something at one of these places in the file can't be decoded, with the reason.
         case broken(ClosedRange<Int64>, String)
         /// The file ends before its last picture.
         case brokenOff

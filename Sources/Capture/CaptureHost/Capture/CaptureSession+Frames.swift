@@ -148,8 +148,8 @@ extension CaptureSession {
                 settings.limits.pixels(of: description.format) / description.width)
         let most = description.byteCount(rows: rows)
         do {
-            // A backend that can't leave room writes from the start; the page is then as good, and
-            // only takes a copy to deliver.
+            // A backend that can't leave room writes from the start; the page is equally good, but
+            // delivering it needs a copy.
             let room =
                 link.takesDescriptors && !link.takesOffsets ? 0 : settings.room
             let file = try SpoolFile(
@@ -183,7 +183,8 @@ extension CaptureSession {
         }
         if isEnded { return frame.discard() }
         continuation.yield(.began(page: page(number), description))
-        // Before the backend gets its buffer: the page may be over as soon as it has that.
+        // This comes before the backend gets its buffer, since the page may be over right after
+        // that.
         if case .page = storage, description.height != nil, settings.spool.isKept {
             frame.writeNote(in: settings.spool, page: page(number), note(frame), on: granting)
         }
@@ -350,7 +351,7 @@ extension CaptureSession {
         grantWaitingFrame()
     }
 
-    /// Counts a page that is done with, and lets in the one that waits for it.
+    /// Counts a page as done, and lets in the next one if it waits.
     func releasePage() {
         let waiting = state.withLock { state -> (Int, FrameDescription)? in
             state.held -= 1

@@ -46,10 +46,10 @@ final class CaptureSession: Sendable {
         var isWaiting = false
         /// Pages granted and not released.
         var held = 0
-        /// The documents that were handed over, by their numbers less 1: the files of those that
-        /// are whole.
+        /// The files of the documents that were handed over completely; the index is the document's
+        /// number less 1.
         var sources: [String] = []
-        /// The one that is coming in.
+        /// The document that is arriving.
         var incoming: IncomingSource?
         /// The host's own failure, and the first frame it lost.
         var failure: (error: HostError, frame: Int)?
@@ -166,7 +166,7 @@ final class CaptureSession: Sendable {
                 .tornPage,
                 "the backend '\(link.backend)' began page \(page(torn.number)) and never finished it",
                 backend: link.backend)
-            // As every torn page it breaks the protocol, and stops the backend.
+            // Like every torn page, it breaks the protocol, and the backend is stopped.
             link.fail(error)
             continuation.finish(throwing: error)
         } else {

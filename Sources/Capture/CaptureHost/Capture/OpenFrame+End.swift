@@ -21,8 +21,8 @@ extension OpenFrame {
         return count != bytes.count || bytes != Array(Self.mark[..<place.count])
     }
 
-    /// The last bytes of the last row's pixels; nil where they are too few to be told from a
-    /// picture, or the height is unknown.
+    /// The last bytes of the last row's pixels; nil if they are too few for a mark that no picture
+    /// has by chance, or the height is unknown.
     private var end: Range<Int>? {
         guard !isInline, let height = description.height else { return nil }
         let end = room + description.leastBytes(rows: height)

@@ -15,11 +15,11 @@ extension SpoolFolder {
         var originalSize: Int
         /// The bytes of the file of its own text; nil for none.
         var textSize: Int?
-        /// The ``bootID`` of the time at which the page came.
+        /// The ``bootID`` when the page arrived.
         var boot: String
     }
 
-    /// The kernel's name for the time since the machine was started; nil where it has none.
+    /// The kernel's id for the machine's current start; nil if it has none.
     static let bootID: String? =
         (try? Data(
             contentsOf: URL(filePath: "/proc/sys/kernel/random/boot_id"))).map {

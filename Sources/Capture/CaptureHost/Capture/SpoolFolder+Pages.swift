@@ -3,8 +3,8 @@ import CaptureKit
 import FoundationEssentials
 import Glibc
 
-// A page's note, `page-0001.json`, lets another process take the page up: it is written before the
-// page gets its final name.
+// A page's note, `page-0001.json`, lets another process continue with the page: it is written
+// before the page gets its final name.
 extension SpoolFolder {
     /// What a page's note says.
     struct Note: Codable, Equatable {
@@ -18,7 +18,7 @@ extension SpoolFolder {
         var modified: FileTime?
         /// The path of the file of the page's own text; nil for none.
         var text: String?
-        /// The document that the page is of; nil for none.
+        /// The document that the page belongs to; nil for none.
         var source: CapturedPage.Source?
     }
 
@@ -48,8 +48,8 @@ extension SpoolFolder {
         }.sorted()
     }
 
-    /// If a sink delivered a page's file as it is, so that it has a second name: checks that no one
-    /// has written to it there.
+    /// Checks pages whose files a sink delivered as they are, under a second name: no one may have
+    /// written to them there.
     private func checkUntouched(_ number: Int, _ note: Note) throws {
         let place = pagePath(number, "raw")
         var status = stat()

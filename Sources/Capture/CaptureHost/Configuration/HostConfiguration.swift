@@ -13,7 +13,7 @@ public struct HostConfiguration: Sendable {
     public var programFolder: String?
     /// The file that keeps aliases and the default device.
     public var stateFile: String
-    /// Why that file can't be used, so that no device has a name of the user's; nil when it can.
+    /// Why that file can't be used, in which case no device has an alias; nil when it can.
     public var stateProblem: UserFileError?
     /// How long a backend may take.
     public var deadlines = Deadlines()

@@ -63,7 +63,7 @@ final class DeviceWatch: Sendable {
         continuation.yield(.answered(backend: backend))
     }
 
-    /// Reports a problem that no backend has answered, once.
+    /// Reports a problem that is not a backend's answer, once.
     func take(_ problem: HostError) {
         let isNew = state.withLock { state in
             // No backend has such an id.

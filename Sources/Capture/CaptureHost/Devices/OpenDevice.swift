@@ -6,7 +6,7 @@ import Synchronization
 /// One capture runs at a time; the next waits for the end of the one before. When the backend's
 /// process ends, every call throws the reason, and the device must be opened again.
 public final class OpenDevice: Sendable {
-    /// The device, described as its backend did on opening it.
+    /// The device, as its backend described it when it was opened.
     public let device: ListedDevice
     private let link: BackendLink
     private let handle: Int
@@ -187,7 +187,7 @@ public final class OpenDevice: Sendable {
     /// not read yet stay in the folder. To get those too, call ``cancelCapture()`` instead.
     ///
     /// - Parameters:
-    ///   - request: how many frames, and at which tempo.
+    ///   - request: how many frames, and in which mode.
     ///   - spool: the folder for pages; live frames stay in memory.
     ///   - window: the most pages captured and not yet released, at least 1, before the device must
     ///     wait; nil for no limit. Live frames are held back by `ring` instead.
@@ -195,8 +195,8 @@ public final class OpenDevice: Sendable {
     ///   - ring: how many buffers live frames take turns in, 1…64; as many frames can be held at a
     ///     time.
     ///   - room: the bytes to be left free in a page's file before its pixels, at most 1,048,576,
-    ///     so that the file can become one of a format without being written again; a backend that
-    ///     can't leave any gives pages without. See ``CapturedPage/room``.
+    ///     so that the file can get the header of a format without being written again; a backend
+    ///     that can't leave room gives pages without it. See ``CapturedPage/room``.
     ///   - patience: how long the backend may make no progress before it is stopped; nil for
     ///     the usual deadline.
     /// - Returns: the events; it throws ``HostError``, or `CancellationError` after

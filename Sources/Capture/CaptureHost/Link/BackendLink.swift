@@ -70,7 +70,7 @@ final class BackendLink: Sendable {
     var hasWorked: Bool { state.withLock { $0.hasWorked } }
     /// True when the backend accepts a buffer as a file descriptor.
     var takesDescriptors: Bool { has(Wire.HelloAnswer.descriptors) }
-    /// True when the backend writes a page from where the host says on.
+    /// True when the backend can begin a page at an offset that the host gives.
     var takesOffsets: Bool { has(Wire.HelloAnswer.offsets) }
 
     private func has(_ capability: String) -> Bool {

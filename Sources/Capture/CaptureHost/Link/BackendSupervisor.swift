@@ -39,7 +39,9 @@ actor BackendSupervisor {
         sinceFailure = Stopwatch(configuration.clock)
     }
 
-    /// The running backend; started if need be, which waits when it failed before.
+    /// The running backend.
+    ///
+    /// It is started if needed, after a wait if it failed before.
     func link() async throws -> BackendLink {
         switch state {
         case .running(let link):

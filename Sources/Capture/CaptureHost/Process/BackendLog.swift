@@ -44,7 +44,8 @@ package final class BackendLog: Sendable {
     }
 }
 
-/// Counts events that drain away with time: at most `capacity` at once, and `perSecond` for long.
+/// Counts events that drain away with time: at most `capacity` in one go, and `perSecond` in the
+/// long run.
 struct LeakyBucket {
     private let capacity: Double
     private let perSecond: Double

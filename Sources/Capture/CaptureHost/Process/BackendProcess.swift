@@ -23,7 +23,7 @@ package final class BackendProcess: Sendable {
     ///
     /// It gets `socket` as descriptor 3, `/dev/null` as standard input, no other descriptor of the
     /// host, what `confinement` leaves it, and SIGHUP when the host's process dies, or SIGKILL when
-    /// it can change nothing.
+    /// it is read-only.
     package init(
         program: String, confinement: Confinement = Confinement(), socket: OwnedDescriptor,
         output: @escaping @Sendable (String) -> Void
@@ -75,8 +75,7 @@ package final class BackendProcess: Sendable {
     package func waitForEnd(_ timeout: Duration) -> ProcessEnd? {
         let deadline = DispatchTime.now() + .nanoseconds(Int(clamping: timeout.nanoseconds))
         guard life.ended.wait(timeout: deadline) == .success else { return nil }
-        // A process of another mark may hold the pipe open, so the output is waited for only so
-        // long.
+        // A process of another mark may hold the pipe open, so waiting for the output has a limit.
         _ = drained.wait(timeout: .now() + .milliseconds(500))
         return end
     }

@@ -29,11 +29,11 @@ public enum BackendProgram {
         // not kill it.
         _ = fcntl(socket.raw, F_SETFD, FD_CLOEXEC)
         signal(SIGPIPE, SIG_IGN)
-        // The rows of a page are given back when it is done; glibc would keep them for each thread
-        // that had some.
+        // The memory of a page's rows is freed when it is done; glibc would keep some of it for
+        // each thread.
         cposix_map_blocks_from(1 << 20)
-        // The host has died: the closed connection lets the devices be shut down, for as long as a
-        // host would wait.
+        // The host has died. The closed connection shuts the devices down, for as long as a host
+        // would wait.
         signal(SIGHUP) { _ in _ = alarm(2) }
         let server = BackendServer(
             socket: socket, name: name, version: version, backend: backend)

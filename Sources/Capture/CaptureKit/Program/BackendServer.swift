@@ -185,7 +185,7 @@ package final class BackendServer: Sendable {
         let body = CaptureRequest(
             mode: request.mode ?? .pages, limit: request.limit, after: request.after)
         let sink = WireSink(capture: id, request: body, writer: writer)
-        // Known before the device starts, because its first frame may be answered at once.
+        // Known before the device starts, because its first frame may be answered immediately.
         state.withLock { $0.captures[id] = (sink, lane) }
         do {
             try lane.startCapture {

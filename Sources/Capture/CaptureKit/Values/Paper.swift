@@ -1,4 +1,5 @@
-/// A paper size that has a name, so that every backend and the command line call a sheet the same.
+/// A paper size that has a name, so that every backend and the command line call a sheet by the
+/// same name.
 public struct Paper: Hashable, Sendable {
     /// Its name, such as `a4`.
     public var name: String
@@ -27,7 +28,7 @@ public struct Paper: Hashable, Sendable {
     ]
 
     /// Millimeters by which a sheet may be larger than the scanner and count as fitting: many
-    /// glasses are a little short of A4.
+    /// glasses are slightly shorter than A4.
     public static let tolerance = 1.5
 
     /// The sheets that fit onto a glass.

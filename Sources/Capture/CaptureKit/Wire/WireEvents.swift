@@ -123,7 +123,7 @@ extension Wire {
         }
     }
 
-    /// `text`: some more of a page's own words.
+    /// `text`: more of a page's own words.
     package struct Text: Codable, Hashable, Sendable {
         package var capture: Int
         package var frame: Int

@@ -159,7 +159,7 @@ private let pageChecks = [
 ]
 
 extension Wire.Frame {
-    /// What was announced, as if its rows were packed.
+    /// The announced frame, as if its rows were packed.
     fileprivate var packed: FrameDescription {
         var packed = FrameDescription(
             format: format, width: min(max(width, 0), 1 << 30), height: height, capacity: capacity,

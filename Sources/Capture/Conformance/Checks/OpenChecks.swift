@@ -112,7 +112,7 @@ private func refusesHandle(
 }
 
 extension Wire {
-    /// The answer to `open`, whatever it says of the device.
+    /// The answer to `open`, without its description of the device.
     struct OpenAnswerHandle: Decodable {
         var handle: Int
     }

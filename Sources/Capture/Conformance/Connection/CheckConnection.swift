@@ -122,7 +122,7 @@ final class CheckConnection {
     }
 
     /// Closes the connection in one direction: the program's reading ends, and what it sends is
-    /// still taken.
+    /// still received.
     func stopSending() {
         if let socket { shutdown(socket.raw, Int32(SHUT_WR)) }
     }

@@ -3,7 +3,7 @@ import CaptureKit
 
 // Captures that checks judge.
 extension CheckContext {
-    /// How the backend gets its pages from a host: in a file where it says that it takes one.
+    /// Where the backend puts pages for a host: into a file if it says that it accepts one.
     func usualWay() throws -> Way {
         try capabilities().contains(Wire.HelloAnswer.descriptors) ? .file(offset: 0) : .inline
     }
@@ -90,7 +90,7 @@ extension CheckContext {
 
     /// A capture of live frames, made once for all checks that judge it.
     ///
-    /// A backend that takes files gets two in turns, as from a host.
+    /// A backend that takes files gets two in turn, as from a host.
     func liveSample() throws -> SeenCapture {
         try needs("live.offered")
         if let known = findings.live { return try known.get() }

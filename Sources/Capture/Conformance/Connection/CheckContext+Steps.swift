@@ -99,7 +99,8 @@ extension CheckContext {
         return try connection.answer(number, what, within: deadlines.options)
     }
 
-    /// Waits until earlier requests are answered: every backend refuses an unknown verb at once.
+    /// Waits until earlier requests are answered: every backend refuses an unknown verb
+    /// immediately.
     func settle(_ connection: CheckConnection) throws {
         try needs("message.unknown-verb")
         let number = connection.nextNumber()
@@ -128,7 +129,7 @@ extension CheckContext {
     }
 }
 
-/// What can be read, and nothing where it can't.
+/// A value that can be decoded, or nothing if it can't.
 struct Lenient<Value: Decodable>: Decodable {
     let value: Value?
     init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }

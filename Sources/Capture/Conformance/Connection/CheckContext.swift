@@ -25,7 +25,7 @@ final class CheckContext {
         current = check
         let outcome = outcome(of: check)
         if outcome != .passed {
-            // What a check interrupted is not usable for the next one.
+            // An interrupted conversation can't be used for the next check.
             tidyUp()
         } else {
             for connection in connections where connection !== common { end(connection) }
@@ -53,8 +53,8 @@ final class CheckContext {
         }
     }
 
-    /// What most checks begin with: when the check whose matter it is has failed, the others can't
-    /// be made.
+    /// Most checks begin with this: they can't be made if an earlier check has found missing what
+    /// they need.
     func needs(_ id: String) throws {
         if current?.id != id && failed.contains(id) {
             throw NotApplicable("it needs what '\(id)' found missing")

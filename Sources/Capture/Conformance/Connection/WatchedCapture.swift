@@ -207,7 +207,7 @@ final class WatchedCapture {
         seen.frames.append(SeenFrame(number: number))
     }
 
-    /// Notes something of the frame that is being sent, or that it may not come.
+    /// Notes something about the frame that is being sent, or that none was announced.
     private func onFrame(_ number: Int, _ what: String, _ note: (inout SeenFrame) -> Void) {
         guard let frame, frame.number == number, frame.state == .granted else {
             let isEarly = frame?.number == number && frame?.state == .announced

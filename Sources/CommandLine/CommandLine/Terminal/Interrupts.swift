@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// Turns Ctrl-C into a clean stop: the first SIGINT or SIGTERM asks for it, the second ends the
-/// program at once with 130.
+/// program immediately with 130.
 ///
 /// The signals arrive through a handler that writes a byte to a pipe, not through `SIG_IGN`: a
 /// handler is not inherited by the programs started meanwhile, an ignored signal is.

@@ -124,7 +124,7 @@ func withDisplayedService<Value: Sendable>(
 }
 
 extension ScanService {
-    /// The service of the user that the environment speaks of.
+    /// The service of the user that the environment describes.
     ///
     /// - Parameters:
     ///   - store: where its jobs are; the user's own unless given.

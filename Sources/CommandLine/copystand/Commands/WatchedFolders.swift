@@ -21,7 +21,7 @@ final class WatchedFolders {
     private let leavesFiles: Bool
     private let own: WatchedFolder
     private var inner: [String: WatchedFolder] = [:]
-    /// Folders that can't be watched, which is said once.
+    /// Folders that can't be watched, each of which is reported once.
     private var refused: Set<String> = []
 
     /// - Throws: `DeliveryError` for a folder that can't be watched.
@@ -70,7 +70,7 @@ final class WatchedFolders {
         return !folders.contains(where: \.isOnNetwork) && changes.watch(folders.map(\.path))
     }
 
-    /// Whether nothing is left about which something may be to be done.
+    /// Whether no file is left that may still need something done.
     var isQuiet: Bool { own.folder.isQuiet && inner.values.allSatisfy(\.folder.isQuiet) }
 
     /// The subfolders to watch: neither hidden nor our own.
@@ -87,7 +87,7 @@ final class WatchedFolders {
 
 /// One of the folders that are watched.
 final class WatchedFolder {
-    /// What its name says of its files.
+    /// The meaning of its name for its files.
     enum Meaning {
         case usual
         case profile(String)
@@ -112,12 +112,12 @@ final class WatchedFolder {
         return folder.leftovers()
     }
 
-    /// What there is to do now.
+    /// The files that are ready now.
     func ready(now: Double) -> [HotGroups.Group] {
         groups.ready(folder.look(now: now), in: folder, now: now)
     }
 
-    /// Says in an order what the folder's name says.
+    /// Sets in an order what the folder's name means.
     func name(_ order: inout ScanArguments) {
         switch meaning {
         case .usual: break

@@ -66,7 +66,7 @@ struct DiskCheck {
         environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
     }
 
-    /// The folder, or the nearest one above it that is there.
+    /// The folder, or the nearest one above it that exists.
     private func existing(_ folder: String) -> String {
         var parts = folder.split(separator: "/")
         while !parts.isEmpty {

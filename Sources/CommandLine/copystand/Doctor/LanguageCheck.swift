@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Checks which data text can be read with.
+/// Checks which data for reading text is installed.
 struct LanguageCheck {
     private static let name = "Text recognition"
 

@@ -67,7 +67,7 @@ final class HostJobDisplay: Sendable {
     /// Says something its user should know.
     func note(_ text: String) { lines.tell(text) }
 
-    /// Says that a stop was asked for, and how to stop at once.
+    /// Says that a stop was requested, and how to stop immediately.
     func stopping() {
         lines.tell(
             "Stopping: finished pages are kept. Press Ctrl-C again to leave at once; the job continues there."

@@ -1,8 +1,8 @@
 import CaptureHost
 import CommandLine
 
-/// A command's handler from what this program's commands are: arguments and console in, exit code
-/// out.
+/// Makes a command's handler of a function of this program, which gets arguments and console and
+/// returns the exit code.
 func handler(
     _ run: @escaping @Sendable (ParsedArguments, Console) async throws -> ExitCode
 ) -> Command.Handler {

@@ -27,7 +27,7 @@ final class LiveLine: Sendable {
         self.write = write
     }
 
-    /// Shows `line`, soon; `isUrgent` shows it at once.
+    /// Shows `line`, soon; `isUrgent` shows it immediately.
     func show(_ line: FittedLine, isUrgent: Bool = false) {
         guard terminal.isTerminal else { return }
         state.withLock { state in

@@ -28,6 +28,7 @@ extension ServerContext {
                 Int(
                     rounding: Date().timeIntervalSince1970 * 1000,
                     in: 0...1_000_000_000_000_000_000), radix: 36),
+            version: Program.version,
             sinks: NamedSinks(
                 names: { try SinksCommand.registry(environment).list.choices },
                 named: { try namedSink($0, environment) },

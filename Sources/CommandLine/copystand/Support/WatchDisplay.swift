@@ -64,7 +64,7 @@ final class WatchDisplay: Sendable {
         }
     }
 
-    /// True but for views that say the same as the one before, of no page.
+    /// False for a view without a page that says the same as the one before.
     private func isWorthTelling(_ event: WatchJSON) -> Bool {
         guard event.event == "state", event.confidence != nil else { return true }
         return state.withLock { state in
@@ -212,5 +212,5 @@ func hundredths(_ number: Double) -> String {
     return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
 }
 
-/// A number of another host, such that a thousand times as much is an `Int`.
+/// A number of another host, limited so that a thousand times as much fits an `Int`.
 private func bounded(_ number: Double) -> Double { min(max(number, 0), 1e12) }

@@ -21,7 +21,7 @@ public struct AutoCapture: Sendable {
     private var isSure = false
     private var steadiness: Steadiness
     private var memory = PageMemory()
-    /// Captured pages: before the first one, what is in view is the stand.
+    /// The number of captured pages; before the first one, what is in view is the stand.
     private var captured = 0
     private var bestSharpness = 0.0
     private var lastSharpness: Double?
@@ -31,7 +31,7 @@ public struct AutoCapture: Sendable {
     /// Seconds for which a camera's exposure and focus must stay as they are: an automatic one
     /// changes them in steps, with frames in between.
     private static let settling = 0.25
-    /// A picture that is this many times as sharp as the one before: the camera is still focusing.
+    /// If a picture is this many times as sharp as the one before, the camera is still focusing.
     private static let focusing = 1.2
 
     /// A session's reducer.
@@ -63,7 +63,7 @@ public struct AutoCapture: Sendable {
         memory.saw(page, at: seen.time, motion: motion)
         guard isSure else { return status(.found, .unclear, seen) }
         if let hindrance = hindrance(page, seen) { return status(.ready, hindrance, seen) }
-        // A bridged frame shows nothing of the page.
+        // In a frame without a detection, the page's place is only assumed.
         guard page.missed == 0, let signature = seen.signature else {
             return status(.ready, .moving, seen)
         }

@@ -63,7 +63,7 @@ struct PageMemory: Sendable {
     private static let most = 300
     /// Seconds without a page after which it is gone.
     private static let absence = 0.6
-    /// The part of a page's cells that changes at once only when something moves over it.
+    /// If more than this part of a page's cells changes in one step, something moves over it.
     private static let passing = 0.15
 
     /// True before the first page.

@@ -105,7 +105,7 @@ struct PictureChange {
     ) -> [Int] {
         let expected = ExpectedLevel(gain: pictures.gain)
         var sums = [Int](repeating: 0, count: across * down)
-        // Of each column first, which takes the processor many pixels at a time.
+        // First for each column, so that the processor handles many pixels at a time.
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: pictures.now.width) { columns in
             guard let column = columns.baseAddress else { return }
             pictures.withRows { before, now, width in

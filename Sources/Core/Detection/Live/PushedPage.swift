@@ -3,7 +3,7 @@ import Imaging
 /// A page that may be pushed, to be found by what is on it.
 ///
 /// Its corners follow from its contents, whatever is below: on a stack, a search for its edges may
-/// find those of another sheet. That asks for a camera that does not move, and for something on the
+/// find those of another sheet. That requires a camera that does not move, and something on the
 /// page.
 ///
 ///     let page = PushedPage(quad, in: before)

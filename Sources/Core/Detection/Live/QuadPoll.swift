@@ -30,12 +30,12 @@ struct QuadPoll: Sendable {
     /// The same against the place of a single look, which may have seen the hand leave: two looks
     /// that agree have it.
     private static let majorityOverOne = 2.0
-    /// The least weight of one look in the mean of its party.
+    /// The least weight of one look in the mean of its place.
     private static let leastWeight = 0.1
 
     private var parties: [Party] = []
     private var elected = 0
-    /// True once a detection was certain: then only those count that are.
+    /// True once a detection was certain: from then on, only certain ones count.
     private var isCertain = false
 
     /// How many times as many votes as the elected place another one needs.

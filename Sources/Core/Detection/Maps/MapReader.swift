@@ -23,7 +23,7 @@ struct MapReader {
     private static let snap = 0.8
     private static let leastPeak: Float = 0.3
 
-    /// A region that agrees this far with its quad is plainly a page.
+    /// A region that agrees this far with its quad is clearly a page.
     private static let plain = 0.85
 
     /// One page for each region of the mask that a quadrilateral fits around.
@@ -75,8 +75,8 @@ struct MapReader {
     /// Four corners around a region, accurate to about a cell.
     ///
     /// A page in full view has its corners on the region's hull. One that the picture's border cuts
-    /// has more sides than its own: the cut ones are removed, and their neighbors go on to where
-    /// they meet.
+    /// has more sides than its own: the cut ones are removed, and their neighbors are extended to
+    /// where they meet.
     private func rough(_ region: MaskRegion) -> Quad? {
         let (near, far) = (-0.4, Double(maps.side) - 0.6)
         func isCut(_ a: Point, _ b: Point) -> Bool {

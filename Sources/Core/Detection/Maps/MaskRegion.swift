@@ -2,7 +2,7 @@ import Imaging
 
 /// Neighboring cells of the mask that more likely belong to a page than not.
 struct MaskRegion {
-    /// Cells, each as far as it belongs.
+    /// The number of cells, each counted as far as it belongs to the page.
     var area = 0.0
     /// Where the mask crosses one half around them, and the frame's border where they touch it.
     var outline: [Point] = []

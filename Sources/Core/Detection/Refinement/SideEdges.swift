@@ -20,7 +20,7 @@ struct SideEdges {
     private static let mostStep: Float = 24
     /// How much a line at the end of the reach is held back.
     private static let prior: Float = 0.35
-    /// What is a step, in levels.
+    /// The least difference that counts as a step, in levels.
     private static let leastStep: Float = 4
     /// The part of a side's places that must be in view.
     private static let leastInView = 0.4

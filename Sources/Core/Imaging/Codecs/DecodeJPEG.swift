@@ -64,7 +64,7 @@ extension Raster {
 }
 
 extension Raster {
-    /// Takes pixels from the colors that their JPEG file names to sRGB.
+    /// Converts pixels from the colors that their JPEG file names to sRGB.
     fileprivate mutating func convertColors(from file: [UInt8]) {
         guard let source = file.withUnsafeBytes({ JPEGColors.source(of: $0) }),
             let conversion = try? ColorConversion(

@@ -14,7 +14,7 @@ extension Raster {
     ///   - reach: half the side of the surroundings in pixels, at least 4; half the height of a
     ///     letter is best.
     ///   - softening: half the side of the rectangle over which pixels are averaged first, in
-    ///     pixels; grain, and the grid of a screen, that is finer goes. 0 averages nothing.
+    ///     pixels; finer grain, and the grid of a screen, disappear. 0 averages nothing.
     /// - Throws: `libraryFailed` when memory runs out.
     public func lettersRaised(
         reach: Int, softening: (x: Int, y: Int) = (0, 0)

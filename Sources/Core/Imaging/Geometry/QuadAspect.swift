@@ -70,8 +70,8 @@ private struct SeenSheet {
         (product(across, across, focalLength) / product(down, down, focalLength)).squareRoot()
     }
 
-    /// The focal length with which the sheet's corners are right angles, as nearly as that goes
-    /// with what cameras have.
+    /// The focal length with which the sheet's corners are right angles, as far as that agrees with
+    /// what cameras have.
     var likeliestFocalLength: Double {
         let step = log(Self.longest / Self.shortest) / Double(Self.trials)
         let lengths = (0...Self.trials).map { Self.shortest * exp(Double($0) * step) }

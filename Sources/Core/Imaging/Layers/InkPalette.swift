@@ -23,7 +23,7 @@ struct InkPalette {
     private static let near: Float = 48
 
     private var colors: [Color] = []
-    /// Ink whose color is far from the one it has got, in pixels.
+    /// The pixels of ink whose color is far from the one they were given.
     private var mistaken = 0
     private var area = 0
 
@@ -60,7 +60,7 @@ struct InkPalette {
         colors[index].pieces.append(piece)
     }
 
-    /// Goes through all runs of ink with the number of their patch and the color they have got.
+    /// Goes through all runs of ink with the number of their patch and the color they were given.
     func forEachRun(_ body: (InkComponents.Run, Int, SIMD3<Float>) -> Void) {
         for color in colors {
             let mean = color.mean

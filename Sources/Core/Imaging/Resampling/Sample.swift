@@ -5,7 +5,7 @@ extension Raster {
     /// The picture read at places that a 3×3 matrix (row after row) gives for each point of the
     /// result.
     ///
-    /// The matrix's divisor is positive where the result shows the picture, negative behind the
+    /// The matrix's divisor is positive where the result shows the picture, negative beyond the
     /// horizon.
     func sampled(through matrix: [Double], width: Int, height: Int, fill: UInt8) -> Raster {
         if format == .bilevel {

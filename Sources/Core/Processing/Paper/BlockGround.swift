@@ -104,7 +104,7 @@ extension Quad {
         return first < end ? first..<end : nil
     }
 
-    /// The quad with each side moved outwards by about so many pixels; for a rectangle, exactly.
+    /// The quad with each side moved outwards by about this many pixels; for a rectangle, exactly.
     func widened(by distance: Double) -> Quad {
         func moved(_ corner: Point, _ a: Point, _ b: Point) -> Point {
             var moved = corner

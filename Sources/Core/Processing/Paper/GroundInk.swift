@@ -4,7 +4,7 @@ import Imaging
 ///
 /// One threshold for the whole picture takes a gray ground for ink, and its letters with it.
 enum GroundInk {
-    /// Ink differs from its ground by so many levels of 255 at least.
+    /// Ink differs from its ground by at least this many of 255 levels.
     private static let leastContrast = 28
     /// A ground on which ink looks like the pattern.
     private static let mostContrast = 90

@@ -31,8 +31,8 @@ struct LevelMap {
     /// The map without the falloff of the lamp's light along the border; nil if the border is not
     /// an even slope.
     ///
-    /// A plane is fitted to the border's levels, then again to those near it, which must be seven
-    /// in ten.
+    /// A plane is fitted to the border's levels, then again to those near it, which must be at
+    /// least 70 % of them.
     func borderEvened() -> LevelMap? {
         var places: [(x: Int, y: Int)] = []
         for x in 1..<width - 1 { places += [(x, 1), (x, height - 2)] }

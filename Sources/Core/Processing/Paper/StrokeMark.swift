@@ -9,8 +9,8 @@ struct StrokeMark {
     let size: Double
     /// The mean width of its strokes.
     let width: Double
-    /// How long its strokes are together, in sizes: 1 for a straight line, 2 and more for most
-    /// letters.
+    /// How long its strokes are together, as a multiple of `size`: 1 for a straight line, 2 and
+    /// more for most letters.
     let bend: Double
     /// How much ink is on a stroke: its mean depth in levels, times its width.
     ///

@@ -11,7 +11,7 @@ struct EntryMarker: Hashable {
     let style: Style
     /// Its place in the order, from 1.
     let value: Int
-    /// False where letters had to be taken for digits, or the mark behind the number is missing.
+    /// False where letters had to be taken for digits, or the mark after the number is missing.
     let isClear: Bool
     /// How many words of the line it takes, and how many letters of the last of them.
     let words: Int
@@ -36,7 +36,7 @@ struct EntryMarker: Hashable {
         return String(Character(scalar))
     }
 
-    /// The same number behind so many words that are none of the text.
+    /// The same number after this many words that don't belong to the text.
     func behind(_ skipped: Int) -> EntryMarker {
         EntryMarker(
             style: style, value: value, isClear: isClear, words: words + skipped,
@@ -66,7 +66,8 @@ struct EntryMarker: Hashable {
             default: nil
             }
         let tail = rest.dropFirst()
-        // `3.2 litres` is no number of an entry; `3.Dinner` is one whose space was lost.
+        // `3.2 liters` does not begin with an entry's number; `3.Dinner` does, but has lost its
+        // space.
         if let mark, tail.isEmpty || tail.first!.isLetter {
             let isUsual = rest.first == "." || rest.first == ")"
             let taken = tail.isEmpty ? first.count : first.count - tail.count
@@ -89,7 +90,7 @@ struct EntryMarker: Hashable {
                 }
             }
         }
-        // `©` is what a reader makes of `(c)` or of `c)` in one.
+        // Readers take `(c)`, or `c)` in one, for `©`.
         if first == "©" || first == "©)" {
             readings.append(
                 EntryMarker(
@@ -105,7 +106,7 @@ struct EntryMarker: Hashable {
     private static func sections(_ first: String, _ second: String?) -> [EntryMarker] {
         let style = Style(digits: .arabic, mark: .section)
         var readings: [EntryMarker] = []
-        /// A number, and behind it a full stop, or text whose space was lost.
+        /// A number, followed by a full stop, or by text whose space was lost.
         func add(_ text: Substring, clear: Bool, words: Int, before: Int) {
             let digits = text.prefix { ("0"..."9").contains($0) }
             let stop = text.dropFirst(digits.count).prefix { ".:,".contains($0) }
@@ -157,7 +158,7 @@ struct EntryMarker: Hashable {
             } else if let value = RomanNumber.value(
                 text.replacing("L", with: "I").replacing("l", with: "I"), isUpper: isUpper)
             {
-                // `XIL` is what becomes of `XII`.
+                // `XIL` is a misreading of `XII`.
                 result.append((digits, value, false))
             }
         }

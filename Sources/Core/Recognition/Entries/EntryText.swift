@@ -1,7 +1,6 @@
 import Documents
 
-/// An entry's lines put together: its number and title, its text with paragraphs, and where it
-/// stands.
+/// An entry's lines put together: its number and title, its text with paragraphs, and where it is.
 struct EntryText {
     let entry: FoundEntry
 
@@ -67,7 +66,7 @@ struct EntryText {
             }
             words.append(word)
             length += word.count + 1
-            // `Dr.` and `3.` end no sentence.
+            // `Dr.` and `3.` don't end a sentence.
             let bare = word.filter { $0.isLetter || $0.isNumber }
             if Paragraphs.endsSentence(String(word)), bare.count > 3 || word.last != "." { break }
         }
@@ -88,7 +87,7 @@ struct EntryText {
             if isNew {
                 text += "\n"
             } else if text.last == "-", line.text.first?.isLowercase ?? false {
-                // A word that was parted at the line's end.
+                // A word that was divided at the line's end.
                 text.removeLast()
             } else if !text.isEmpty {
                 text += " "

@@ -2,8 +2,7 @@ public import Documents
 
 /// Guesses what a card is called and what it is worth, and sums up a session of cards.
 public enum CardReader {
-    /// The name, and the price where one stands on the card or its sleeve, as far as they are
-    /// there.
+    /// The name, and the price if there is one on the card or its sleeve, as far as they are found.
     public static func fields(of page: Page) -> [Finding] {
         let rows = ReceiptRow.rows(of: page)
         return [name(rows, page), value(rows)].compactMap { $0 }

@@ -70,9 +70,9 @@ final class TextPattern: @unchecked Sendable {
         let hint =
             part.hasPrefix("(?<") ? "; a group is named with (?P<\(Self.group)>…)" : ""
         guard !part.isEmpty, part != text, let place else {
-            return "is no regular expression: \(reason)"
+            return "is not a regular expression: \(reason)"
         }
         let words = reason.hasSuffix(": " + part) ? String(reason.dropLast(part.count + 2)) : reason
-        return "is no regular expression: \(words) at character \(place), '\(part)'\(hint)"
+        return "is not a regular expression: \(words) at character \(place), '\(part)'\(hint)"
     }
 }

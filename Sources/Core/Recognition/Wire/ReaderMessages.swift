@@ -6,7 +6,7 @@ package enum ReaderVerb: String, CaseIterable, Sendable {
     case prepare
     /// Read the text of the picture whose descriptor comes along.
     case read
-    /// Find out how the picture whose descriptor comes along lies.
+    /// Find the orientation of the picture whose descriptor comes along.
     case orientation
 }
 
@@ -53,7 +53,7 @@ package enum ReaderWire {
         package var languages: [String]
         /// The picture whose descriptor comes along; none for `prepare`.
         package var picture: ReaderPicture?
-        /// How the text lies, for `read`; nothing is known when absent.
+        /// How the text is laid out, for `read`; nothing is known when absent.
         package var layout: TextLayout?
         /// How long the reader may take before it should give up.
         package var milliseconds: Int
@@ -77,7 +77,7 @@ package enum ReaderWire {
         package var reading: Int
         /// The words of the line; at least one.
         package var words: [Word]
-        /// The line that the letters stand on: x and y of its left end, then of its right.
+        /// The line that the letters are on: x and y of its left end, then of its right.
         package var baseline: [Double]?
         /// The number of its block of text; lines of one block come one after the other.
         package var block: Int?
@@ -115,7 +115,7 @@ package enum ReaderWire {
     package struct ReadAnswer: Codable, Hashable, Sendable {
         /// How many shapes on the picture look like letters, where the reader counts them.
         package var shapes: Int?
-        /// How many of them stand where no word was read.
+        /// How many of them are where no word was read.
         package var unread: Int?
 
         package init(shapes: Int? = nil, unread: Int? = nil) {

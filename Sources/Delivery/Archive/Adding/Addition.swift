@@ -120,7 +120,7 @@ public final class Addition: Sendable {
         } catch { throw .wrapping(error, path: archive.folder) }
     }
 
-    /// Gives the document up; its images go with the next ``Archive/compact()``.
+    /// Gives the document up; its images are removed by the next ``Archive/compact()``.
     public func cancel() { state.withLock { $0 = State() } }
 
     private static var closed: ArchiveError {
@@ -215,7 +215,7 @@ public final class Addition: Sendable {
         return ReviewedPage(id: PageID(rawValue: id), width: page.width, height: page.height)
     }
 
-    private static func insert(
+    static func insert(
         _ hash: ImageHash, _ bytes: Int, media: String, database: Connection
     ) throws {
         try database.run(
@@ -223,7 +223,7 @@ public final class Addition: Sendable {
             [.blob(hash.bytes), .integer(bytes), .text(media)])
     }
 
-    /// A provenance without numbers that JSON cannot say.
+    /// A provenance without numbers that JSON can't express.
     private static func finite(_ provenance: Provenance) -> Provenance {
         var result = provenance
         for index in result.steps.indices {

@@ -6,7 +6,7 @@ extension Archive {
     /// ``ReviewAction/split(after:into:)`` and ``ReviewAction/merge(_:from:)`` are made by
     /// ``split(_:after:)`` and ``merge(_:with:)``.
     ///
-    /// - Parameter seen: The versions of the document that it is made to; nil for any.
+    /// - Parameter seen: The versions of the document to which it applies; nil for any.
     /// - Returns: The document's state after it.
     /// - Throws: ``ArchiveError``: `refused` with what is wrong with the change, `noSuchDocument`,
     ///   `changedMeanwhile`.
@@ -27,7 +27,7 @@ extension Archive {
     /// A document that was split off goes into the trash then, with all later changes; one
     /// that was merged in comes back.
     ///
-    /// - Parameter seen: The versions of the document that it is done to; nil for any.
+    /// - Parameter seen: The versions of the document to which it applies; nil for any.
     /// - Throws: ``ArchiveError``: `refused` when the document is as it was captured,
     ///   `changedMeanwhile`.
     @discardableResult
@@ -39,7 +39,7 @@ extension Archive {
 
     /// Makes a document's last undone change again.
     ///
-    /// - Parameter seen: The versions of the document that it is done to; nil for any.
+    /// - Parameter seen: The versions of the document to which it applies; nil for any.
     /// - Throws: ``ArchiveError``: `refused` when nothing was undone last, `changedMeanwhile`.
     @discardableResult
     public func redo(
@@ -62,7 +62,7 @@ extension Archive {
         }
     }
 
-    /// Takes another document in, at the end; that one goes into the trash.
+    /// Appends another document, which then goes into the trash.
     ///
     /// - Throws: ``ArchiveError``: `refused` for a document and itself.
     @discardableResult
@@ -171,8 +171,7 @@ extension Archive {
         }
     }
 
-    /// Brings the other document of a split or a merge to where the change that was undone or made
-    /// again puts it.
+    /// Updates the other document of a split or a merge after that change was undone or redone.
     ///
     /// If it was deleted for good meanwhile, it comes back as it was at the change: this document's
     /// history still holds its pages.

@@ -99,8 +99,7 @@ struct ImageStore: Sendable {
 
     /// Makes the folder of a file, and those above it.
     ///
-    /// - Returns: the folders that have a new name in them by that, which is to be synced, the
-    ///   innermost first.
+    /// - Returns: the folders that got a new entry, which must be synced, the innermost first.
     private func makeFolder(_ path: String) throws(ArchiveError) -> [String] {
         let parent = String(path.prefix(upTo: path.lastSlash))
         if mkdir(path, 0o700) == 0 { return [parent] }

@@ -7,12 +7,13 @@ public enum PageStanding: Int, Comparable, Sendable {
     case listed
     /// One is in a document in the trash only.
     case trashed
-    /// One is in no document, though a change could be undone; or its picture has changed.
+    /// One is in no document, though undoing a change may bring it back; or its picture has
+    /// changed.
     case changed
     /// One no longer exists.
     case gone
 
-    /// The better is less.
+    /// The better state is less.
     public static func < (left: PageStanding, right: PageStanding) -> Bool {
         left.rawValue < right.rawValue
     }
@@ -41,8 +42,8 @@ extension Archive {
     /// What happened to captured pictures, whichever documents they are in now: the worst state of
     /// all.
     ///
-    /// They are known by their bytes, so that no other archive's pages pass for them. Only the
-    /// length of a picture's file is checked.
+    /// They are identified by their bytes, so that pages of another archive are not mistaken for
+    /// them. Only the length of a picture's file is checked.
     ///
     /// - Throws: ``ArchiveError``.
     public func standing(of pictures: [ImageHash]) throws(ArchiveError) -> PageStanding {
@@ -79,7 +80,8 @@ extension Archive {
             """
             WITH captured (page) AS (SELECT id FROM page WHERE image = ?1),
             shown (page) AS (
-                SELECT page FROM captured UNION SELECT id FROM page WHERE uncut IN captured)
+                SELECT page FROM captured
+                UNION SELECT id FROM page WHERE uncut IN captured OR plain IN captured)
             SELECT bytes, EXISTS (SELECT 1 FROM captured),
                 (SELECT count(*) FROM leaf WHERE page IN shown),
                 (SELECT count(*) FROM leaf JOIN document ON document.id = leaf.document

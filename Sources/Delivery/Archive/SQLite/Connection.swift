@@ -4,13 +4,13 @@ import CSQLite
 ///
 /// Every statement is a literal of this program (`StaticString`): no text of a user can become SQL,
 /// only a bound value. A connection is used by one thread at a time (`SQLITE_OPEN_NOMUTEX`); its
-/// owner sees to that.
+/// owner ensures that.
 final class Connection {
     /// What a connection may do.
     enum Access: Hashable {
         /// Read and write; the file is made when it is not there.
         case create
-        /// Read and write a file that is there.
+        /// Read and write an existing file.
         case readWrite
         /// Read only.
         case readOnly

@@ -6,7 +6,7 @@ struct Migration {
     let purpose: String
     /// Its statements.
     let script: StaticString
-    /// What SQL can't do alone, after them.
+    /// Changes that SQL can't make, after the statements.
     var fill: @Sendable (Connection) throws -> Void = { _ in }
 }
 

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 extension Archive {
     /// The number of matches beyond which pages are no longer ranked: ranking reads every match,
-    /// and says little among so many.
+    /// and means little among this many.
     static let rankedMatches = 15_000
 
     /// Searches the pages of all documents that are not in the trash.
@@ -14,7 +14,7 @@ extension Archive {
     ///   - text: What to look for, see ``SearchQuery``.
     ///   - limit: At most this many hits.
     ///   - offset: Hits to pass over, to turn to the next page of results.
-    /// - Throws: ``ArchiveError``: `refused` for a query that says nothing.
+    /// - Throws: ``ArchiveError``: `refused` for a query without anything to search for.
     public func search(
         _ text: String, limit: Int = 20, offset: Int = 0
     ) throws(ArchiveError) -> SearchResult {
@@ -70,7 +70,7 @@ struct Search {
         self.database = database
         filter = [
             .text(query.type?.rawValue), .real(query.since), .real(query.before),
-            .text(try jsonList(query.tags)),
+            .text(try wantedList(tags: query.tags, fields: query.fields)),
         ]
         guard query.hasFilter else {
             breadth = .all
@@ -211,8 +211,8 @@ struct Search {
         (try database.first(Self.countFilteredOnly, filter) { try $0.int(0) } ?? 0, false)
     }
 
-    /// What to rank by: the words that are not on that many pages that they say nothing; nil when
-    /// all are.
+    /// The words to rank by, without those on so many pages that they say nothing; nil if none
+    /// remain.
     ///
     /// BM25 counts the pages of each word separately, so a word on half of all pages would cost as
     /// much as a search for it.
@@ -268,7 +268,7 @@ struct Search {
                 type: DocumentType(rawValue: try row.text(3)) ?? .other,
                 created: try row.real(4), page: try row.int(10), pageID: page.id,
                 width: size.width, height: size.height, words: try words(page, marks),
-                // The text where the hit is there, else where else it is.
+                // The text if the hit is in it, otherwise the metadata that has it.
                 snippet: (marks.first { !$0.marks.isEmpty } ?? marks[0]).snippet())
         }
     }

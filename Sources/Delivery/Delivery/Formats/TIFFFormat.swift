@@ -5,9 +5,9 @@ import Imaging
 /// All pages in one TIFF 6.0, page by page straight to disk, with libtiff.
 ///
 /// Bilevel pages are CCITT Group 4; gray and color are deflated with a horizontal predictor, and
-/// keep 16 bits where they have them. Without compression the pixels lie in the file as they are in
-/// memory; a document of one such page whose pixels are in the spool as they should be in the file
-/// takes that file instead of writing another.
+/// keep 16 bits where they have them. Without compression the pixels are in the file as they are in
+/// memory. A document of one such page then uses the page's spooled file instead of writing
+/// another, if its pixels are stored that way.
 final class TIFFFormat: FormatWriter {
     private let output: TIFFOutput
     private let info: DocumentInfo
@@ -156,7 +156,7 @@ final class TIFFFormat: FormatWriter {
         }
     }
 
-    /// Writes the strips straight from where the rows lie side by side.
+    /// Writes the strips straight from memory, where the rows are side by side.
     private func writeAsTheyAre(_ image: Raster, _ rowsPerStrip: Int) throws {
         for (index, start) in stride(from: 0, to: image.height, by: rowsPerStrip).enumerated() {
             let rows = min(rowsPerStrip, image.height - start)

@@ -7,7 +7,7 @@ import Imaging
 /// It says the same as what ``TIFFFormat`` writes with libtiff, only that the directory comes
 /// first.
 enum TIFFHeader {
-    /// The header of a page, filled up with zeros to `room` bytes, which is where the pixels begin.
+    /// The header of a page, padded with zeros to `room` bytes, which is where the pixels begin.
     ///
     /// - Returns: nil where it does not fit, or the rows have gaps or samples in another order than
     ///   the file's.

@@ -10,7 +10,7 @@ package struct WebAddress: Hashable, Sendable {
     /// Reads an address.
     ///
     /// - Parameter schemes: what it may begin with, the one that is proposed first.
-    /// - Throws: ``DeliveryError`` `invalidOption` for one that is none or holds a user name.
+    /// - Throws: ``DeliveryError`` `invalidOption` for an invalid address, or one with a user name.
     package init(
         _ text: String, schemes: [String] = ["https", "http"]
     ) throws(DeliveryError) {
@@ -37,7 +37,7 @@ package struct WebAddress: Hashable, Sendable {
         guard !host.contains("@") else {
             throw DeliveryError(
                 .invalidOption,
-                "The address holds a user name. Leave it out, and give it by itself (--user).")
+                "The address holds a user name. Leave it out, and give it separately (--user).")
         }
         guard Self.isHost(host) else {
             throw refuse("names the host '\(host.prefix(200))', which is not a valid name")
@@ -79,13 +79,13 @@ package struct WebAddress: Hashable, Sendable {
         return String(decoding: bytes.bytes, as: UTF8.self)
     }
 
-    /// The address with more behind its path, such as `appending("api/tasks/")`.
+    /// The address with more after its path, such as `appending("api/tasks/")`.
     func appending(_ path: String) -> String {
         let base = rest.prefix { $0 != "?" }
         return origin + base + (base.hasSuffix("/") ? "" : "/") + path
     }
 
-    /// A text as it may stand in a path or a query (RFC 3986: all but the unreserved characters
+    /// A text as it may be in a path or a query (RFC 3986: all but the unreserved characters
     /// percent-encoded).
     package static func encoded(_ text: String) -> String {
         let hex = Array("0123456789ABCDEF")

@@ -21,7 +21,7 @@ extension SinkDefinition.Kind {
 
 /// Delivers pictures to Immich (`POST /api/assets`), one request a page.
 ///
-/// The server knows a picture again by its SHA-1 and answers `duplicate`, so an upload may be
+/// The server recognizes a picture by its SHA-1 and answers `duplicate`, so an upload may be
 /// repeated.
 struct ImmichDeliverer: Deliverer {
     let service: Service

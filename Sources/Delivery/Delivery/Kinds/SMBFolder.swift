@@ -37,7 +37,7 @@ final class SMBFolder: RemoteFolder {
     private let tools: DeliveryTools
     private let definition: SinkDefinition
     private var connection: SMBConnection?
-    /// The name that a try before had reserved, or was about to.
+    /// The name that an earlier try had reserved, or was about to.
     private var reserved: String?
     let reservesNames = true
 
@@ -143,8 +143,7 @@ final class SMBFolder: RemoteFolder {
         return hash == ImageHash(of: sign).hexadecimal ? .nothing : .other
     }
 
-    /// What stands under a name until the document does, so that a try that was broken off is known
-    /// again.
+    /// The content of the file that reserves a name, by which a later try recognizes it.
     private static func sign(_ file: OutboxItem.File) -> [UInt8] {
         Array("Copystand is about to put a document here: \(file.sha256)\n".utf8)
     }
@@ -283,7 +282,7 @@ private struct SMBPlace {
         return all.indices.map { ([share] + all[...$0]).joined(separator: "/") }
     }
 
-    /// A name without what Windows allows in none: `<>"|?*`, and a dot or space at the end.
+    /// A name without what Windows forbids: `<>"|?*`, and a dot or space at the end.
     static func allowed(_ name: String) -> String {
         name.split(separator: "/").map { part in
             var part = String(part.map { "<>\"|?*".contains($0) ? "-" : $0 })

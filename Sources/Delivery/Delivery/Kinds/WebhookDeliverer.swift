@@ -31,8 +31,8 @@ struct WebhookDeliverer: Deliverer {
         save: (OutboxItem) throws(DeliveryError) -> Void
     ) throws(DeliveryError) -> DeliveryAttempt {
         let form = definition.form ?? .multipart
-        // Of a document of several files, such as one picture a page, those that are there already
-        // are not sent again.
+        // Of a document of several files, such as one picture a page, those that have arrived are
+        // not sent again.
         let files = form == .json ? Array(item.files.prefix(1)) : item.files
         for (index, file) in files.enumerated().dropFirst(item.sentFiles) {
             let doubt = PossibleRepeat(&item)
@@ -111,8 +111,8 @@ struct WebhookDeliverer: Deliverer {
     }
 
     func test() throws(DeliveryError) -> String {
-        // Many hooks know nothing but POST: that they answer at all is what can be tested without
-        // sending a document.
+        // Many hooks only accept POST. Without sending a document, only whether they answer can be
+        // tested.
         try service.test("OPTIONS", service.address.text, allowed: [400, 405, 501])
     }
 }

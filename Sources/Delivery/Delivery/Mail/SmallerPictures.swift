@@ -20,7 +20,7 @@ extension MailMessage {
         var scale = 1.0
         var message = self
         for _ in 0..<Self.mostTries {
-            // Bytes go with the area; a little less, for what does not get smaller.
+            // Bytes grow with the area; the factor is a little less, for what does not get smaller.
             scale *= (0.95 * Double(most) / Double(message.length)).squareRoot()
             message = self
             var longest = 0

@@ -74,7 +74,7 @@ public struct SinkRegistry: Sendable {
         try change { try $0.add(name, definition) }
     }
 
-    /// Takes a sink out, and writes the file.
+    /// Removes a sink, and writes the file.
     ///
     /// - Throws: as ``SinkList/remove(_:)`` and ``change(_:)``.
     public mutating func remove(_ name: String) throws { try change { try $0.remove(name) } }

@@ -12,7 +12,7 @@ enum Backoff {
     ///
     /// - Parameters:
     ///   - attempts: how often it was tried, at least 1.
-    ///   - asked: what the service asked for; never undercut.
+    ///   - asked: what the service asked for; the delay is never shorter.
     ///   - random: 0..<1.
     static func delay(attempts: Int, asked: Double?, random: Double) -> Double {
         // Beyond 20 doublings the limit is long reached.

@@ -80,7 +80,7 @@ struct EscapedText {
         ).map { (utf8($0), count) }
     }
 
-    /// The number of so many digits at a place; nil where there is none.
+    /// The number of this many digits at a place; nil where there is none.
     private func number(at index: Int, digits: Int, base: Int) -> Int? {
         guard (1...8).contains(digits), index + digits <= bytes.count else { return nil }
         let text = bytes[index..<(index + digits)]

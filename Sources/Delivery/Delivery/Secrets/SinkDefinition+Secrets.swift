@@ -25,8 +25,8 @@ extension SinkDefinition {
             }
     }
 
-    /// A header's value, and those of its words that may be secrets by themselves, such as a token
-    /// behind `Bearer`.
+    /// A header's value, and those of its words that may be secrets on their own, such as a token
+    /// after `Bearer`.
     private static func parts(ofHeader value: String) -> [String] {
         let words = value.split { " ;,=".contains($0) }.map(String.init)
             .filter { $0.utf8.count >= 8 }
@@ -86,7 +86,7 @@ extension SinkDefinition {
         return name == "-u" || name == "-p" || marks.contains { name.contains($0) }
     }
 
-    /// Whether an argument is long, of letters and digits, and no path or option.
+    /// Whether an argument is long, of letters and digits, and not a path or option.
     private static func looksSecret(_ word: String) -> Bool {
         word.utf8.count >= 16 && !word.hasPrefix("/") && !word.hasPrefix("-")
             && word.contains(where: \.isNumber) && word.contains(where: \.isLetter)

@@ -8,9 +8,9 @@ import Synchronization
 /// Puts documents into the archive.
 ///
 /// A page that was captured as a JPEG and not changed is kept byte for byte; black and white is
-/// kept in Group 4, other pages as JPEG, or without loss as PNG. The document is there whole and
-/// durable once the receipt is, whose location is its number. A job's document that the archive has
-/// already, after a crash between the two, is not added again.
+/// kept in Group 4, other pages as JPEG, or without loss as PNG. Once there is a receipt, the
+/// document is complete and durable; the receipt's location is its number. A job's document that
+/// the archive has already, after a crash between the two, is not added again.
 ///
 ///     let receipt = try writer.finish()
 ///     print(receipt.locations)  // ["12"]
@@ -227,7 +227,7 @@ extension DeliveryError {
 }
 
 /// Makes a folder that only its owner can look into, and those that lead to it, durably: each is
-/// synced into the one it lies in.
+/// synced into the one it is in.
 ///
 /// - Throws: ``DeliveryError``, such as `noSpace`.
 package func makePrivateFolder(_ path: String) throws(DeliveryError) {

@@ -139,7 +139,7 @@ final class FileWriter: SinkWriter {
         return names
     }
 
-    /// The earlier state of the document that stands there untouched, and which of the document's
+    /// The earlier state of the document that is there untouched, and which of the document's
     /// names it has.
     private var standingState: (files: [DeliveredFile], attempt: Int)? {
         guard let earlier, let standing = folder.standing(earlier.states) else { return nil }

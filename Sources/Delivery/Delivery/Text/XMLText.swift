@@ -20,7 +20,7 @@ package func xmlEscaped(_ text: String) -> String {
     return result
 }
 
-/// Whether a character may stand in a text file or in XML 1.0: no control character and no
+/// Whether a character may be in a text file or in XML 1.0: no control character and no
 /// noncharacter.
 func isReadable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
@@ -49,7 +49,7 @@ func cleaned(_ word: String) -> String {
     return result
 }
 
-/// A language as BCP 47 and `xsd:language` take it, or nil when `name` is none, such as
+/// A language as BCP 47 and `xsd:language` take it, or nil when `name` is not a language, such as
 /// `script/Latin`.
 ///
 /// Tesseract's `chi_sim` becomes `chi-sim`.

@@ -6,11 +6,11 @@ import CCurl
 protocol CommandFolder: RemoteFolder {
     var address: WebAddress { get }
     var transfer: CurlTransfer { get }
-    /// What every order has: the sign-in and its security.
+    /// What every request has: the sign-in and its security.
     var base: CurlTransfer.Order { get }
     /// Whether it can give the length of a file without sending it.
     var asksLength: Bool { get }
-    /// What libcurl says of a file that is not there.
+    /// What libcurl says about a file that does not exist.
     var missing: [CURLcode] { get }
     /// The commands that rename a file; both names are within the same folder.
     func renaming(_ name: String, to goal: String) -> [String]
@@ -62,8 +62,8 @@ extension CommandFolder {
         let ending = transfer.perform(order)
         if ending.code == CURLE_QUOTE_ERROR { return false }
         guard !ending.isDone else { return true }
-        // What lies there half fills a disk that is full already. Whoever has broken off is not
-        // asked anything more.
+        // An incomplete file takes space on a disk that is full already. After an interruption, the
+        // server is not asked anything more.
         let isThere = [CURLE_SSH, CURLE_REMOTE_DISK_FULL, CURLE_UPLOAD_FAILED].contains(ending.code)
         if isThere, !ending.isStopped { discard(hidden, in: folder) }
         guard ending.code == CURLE_SSH else { throw Obstacle(ending.obstacle(address.origin)) }
@@ -74,7 +74,7 @@ extension CommandFolder {
                 after: nil))
     }
 
-    /// Takes away a file that is not whole, if it can be done.
+    /// Removes an incomplete file, if possible.
     private func discard(_ hidden: String, in folder: String) {
         var order = base
         order.url = place(of: folder)

@@ -18,7 +18,7 @@ final class CurlTransfer {
         /// What is set instead of `numbers` for a server that refused the first way of TLS; empty
         /// for nothing.
         var otherwise: [(option: CURLoption, value: Int)] = []
-        /// The most bytes that are taken of what comes, which is hashed and not kept.
+        /// The most bytes that are received, which are hashed and not kept.
         var most = 0
     }
 
@@ -160,7 +160,7 @@ extension CurlTransfer.Ending {
     }
 }
 
-/// What goes and comes during a transfer.
+/// What is sent and received during a transfer.
 private final class TransferContext {
     private let source: (any TransferSource)?
     private let most: Int

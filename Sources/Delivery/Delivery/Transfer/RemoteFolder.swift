@@ -15,8 +15,7 @@ protocol RemoteFolder {
     func place(of name: String) -> String
     /// Keeps the connection for the next document; called after a success.
     func keep()
-    /// Whether a name is reserved before the file is there, which a try that was broken off leaves
-    /// empty.
+    /// Whether a name is reserved before the file is there, which an interrupted try leaves empty.
     var reservesNames: Bool { get }
     /// The name that an earlier try had reserved, or was about to; nil for none.
     func remember(reserved name: String?)
@@ -31,7 +30,7 @@ extension RemoteFolder {
 /// What stands under a name.
 enum RemoteName: Hashable {
     case nothing
-    /// The very bytes that were to go there, of a try whose answer was lost.
+    /// The file there has our bytes, from a try whose answer was lost.
     case ours
     case other
 }
@@ -109,7 +108,7 @@ struct RemoteFolderDeliverer: Deliverer {
             .refused("\(Self.mostNames) names of the template '\(template.text)' are taken"))
     }
 
-    /// Writes a small file and takes it away.
+    /// Writes a small file and removes it.
     func test() throws(DeliveryError) -> String {
         let remote = try open()
         let probe = try Probe()

@@ -58,7 +58,7 @@ final class SMBConnection: @unchecked Sendable {
         _ request: SMBRequest, _ bytes: ArraySlice<UInt8> = [], goesOn: () -> Bool
     ) throws(Failure) -> (answer: SMBAnswer, bytes: [UInt8]) {
         guard isSound else { throw .silent("the connection has ended") }
-        // The library waits for each of several answers; this is for one that waits for ever.
+        // The library waits for each of several answers; this is for one that waits forever.
         let end = ContinuousClock.now + .seconds(3 * patience + 10)
         guard channel.send(request, bytes),
             let (answer, content) = channel.receive(

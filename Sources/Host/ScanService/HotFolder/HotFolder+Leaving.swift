@@ -2,12 +2,12 @@ import Delivery
 import FoundationEssentials
 import Glibc
 
-/// Files that stay where they are, such as those of a phone's folder that is kept in step: a mark
+/// Files that stay where they are, such as those of a phone's folder that is kept in sync: a mark
 /// says that a file was taken.
 extension HotFolder {
     static let left = "left"
 
-    /// Where the mark of a file is, which is another once the file is written again.
+    /// The path of a file's mark, which changes when the file is written again.
     private func leftMark(_ name: String, _ sight: Sight) -> String {
         let file = "\(name)\u{0}\(sight.size)\u{0}\(sight.seconds)\u{0}\(sight.nanoseconds)"
         return path + "/" + Self.own + "/" + Self.left + "/" + textHash(file)

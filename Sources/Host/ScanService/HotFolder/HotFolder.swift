@@ -22,9 +22,9 @@ public final class HotFolder {
     /// systems.
     public let isOnNetwork: Bool
     private var known: [String: Sight] = [:]
-    /// The files that are still on their way, as was seen last.
+    /// The files that are still on their way, as last seen.
     public private(set) var unfinished: [String] = []
-    /// Where this host's files are while it is at work.
+    /// Where files are while this host works on them.
     private let work: String
     /// Locked for as long as this host lives.
     private let lock: Int32
@@ -137,7 +137,7 @@ public final class HotFolder {
         }
     }
 
-    /// What there is to do now.
+    /// The files that are ready now.
     ///
     /// - Parameter now: seconds of a monotonic clock.
     /// - Returns: files in the order of their names.
@@ -275,7 +275,7 @@ public final class HotFolder {
     /// - Throws: `DeliveryError` when there is no such folder and it can't be created.
     @discardableResult
     public func settle(_ claimed: String, reason: String?) throws(DeliveryError) -> String? {
-        // Whoever puts it back wants it tried again.
+        // A file that is put back is to be tried again.
         if reason != nil { unmark(claimed) }
         if leavesFiles { return try giveBack(claimed, reason: reason) }
         return try put(claimed, into: reason == nil ? "done" : "failed", words: reason)

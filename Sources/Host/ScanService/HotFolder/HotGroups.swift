@@ -9,10 +9,10 @@ public struct HotGroups {
     public enum Rule: Hashable, Sendable {
         /// Every file is one.
         case each
-        /// All that come, until nothing has come for so many seconds.
+        /// All that come, until nothing has come for this many seconds.
         case quiet(Double)
-        /// Those whose names differ in their last number alone, once no other has come for so many
-        /// seconds.
+        /// Those whose names differ in their last number alone, once no other has come for this
+        /// many seconds.
         case numbered(Double)
         /// Two files, in the order in which they came: the fronts of a stack, and the backs.
         case sides
@@ -38,7 +38,7 @@ public struct HotGroups {
     ///
     /// - Parameters:
     ///   - found: what the folder says.
-    ///   - now: seconds of a clock that only goes on, as the folder was given them.
+    ///   - now: seconds of the monotonic clock that the folder uses, too.
     public mutating func ready(
         _ found: [HotFolder.Found], in folder: HotFolder, now: Double
     ) -> [Group] {
@@ -66,8 +66,8 @@ public struct HotGroups {
         return groups
     }
 
-    /// The sets of files that nothing was added to for so long, and that have no file still on its
-    /// way.
+    /// The sets of files that nothing was added to for that long, and that have no file still on
+    /// its way.
     private mutating func still(
         _ sets: [String: [String]], coming: [String], for seconds: Double, now: Double
     ) -> [Group] {

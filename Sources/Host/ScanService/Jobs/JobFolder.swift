@@ -12,7 +12,7 @@ final class JobFolder: Sendable {
     /// The descriptor that holds the lock; -1 once it was released.
     private let lock: Mutex<CInt>
 
-    /// Takes hold of a job's folder.
+    /// Locks a job's folder.
     ///
     /// - Throws: ``JobError`` `running` when another process holds it, `spoolUnusable` when it
     ///   can't be locked.

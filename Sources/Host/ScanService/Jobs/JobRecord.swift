@@ -111,8 +111,8 @@ struct JobRecord: Codable, Sendable {
         return folder + "/" + output
     }
 
-    /// Sends the document elsewhere than it was ordered: what was delivered so far is not a concern
-    /// any more.
+    /// Sends the document elsewhere than it was ordered: what was delivered so far no longer
+    /// counts.
     mutating func send(to outputs: [String]) {
         order.outputs = outputs
         folder = FileNames.currentFolder

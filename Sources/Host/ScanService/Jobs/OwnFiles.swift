@@ -11,7 +11,7 @@ enum OwnFiles {
     /// How the names of uploads begin.
     private static let uploadMark = "picture-"
 
-    /// What an input becomes that can be read only once.
+    /// The name of the file for an input that can be read only once.
     ///
     /// - Parameter number: counts the inputs of a job from 0.
     static func name(ofInput number: Int) -> String {

@@ -43,7 +43,7 @@ public struct StoredJob: Codable, Sendable {
     /// The order; nil when it is missing or damaged.
     public let order: ScanOrder?
 
-    /// How many of its pages every output and sink has; nil when one has not got its document.
+    /// How many of its pages every output and sink has; nil when one does not have its document.
     private let deliveredPages: Int?
     /// True when its pages are read from files, the job's own included.
     public let isRereadable: Bool
@@ -114,7 +114,7 @@ public struct StoredJob: Codable, Sendable {
     ///
     /// It does not run, and either has nothing, for more than a day, or every page it has is
     /// delivered everywhere, for longer than the days that such jobs are kept; sheets between
-    /// documents count as delivered. Files that were read only in part stay their owner's.
+    /// documents count as delivered. Files that were read only in part are kept for their owner.
     ///
     /// A job with a page that a sink does not have yet, or that no place has any more, is always
     /// kept.

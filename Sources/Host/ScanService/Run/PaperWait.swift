@@ -4,6 +4,8 @@ import CaptureKit
 /// Waits until a device's feeder has paper, according to its sensor.
 struct PaperWait: Sendable {
     /// How often a sensor is read.
+    ///
+    /// SANE has no events, so it is read again and again.
     static let reading = Duration.milliseconds(500)
     /// How often a feeder without a sensor is tried.
     static let trying = Duration.seconds(2)

@@ -19,6 +19,11 @@ public struct CommonSettings: Codable, Hashable, Sendable {
     /// Percent, −100…100; 0 leaves pages as the scanner sees them.
     public var contrast: Double?
 
+    /// The names of its JSON.
+    package enum CodingKeys: String, CodingKey {
+        case source, mode, resolution, paper, area, brightness, contrast
+    }
+
     /// Settings; nil values leave the device as it is.
     public init(
         source: String? = nil, mode: String? = nil, resolution: Int? = nil, paper: String? = nil,

@@ -113,8 +113,12 @@ extension ScanService {
 /// A running watch.
 private struct ScannerWatch {
     /// How often the sensors are read.
+    ///
+    /// SANE has no events, so the options are read again and again.
     static let reading = Duration.milliseconds(500)
-    /// How often a scanner that is gone is looked for.
+    /// How often a lost scanner is looked for.
+    ///
+    /// A scanner on a network sends no event when it is back.
     static let looking = Duration.seconds(2)
 
     let service: ScanService

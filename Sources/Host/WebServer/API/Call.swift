@@ -49,7 +49,7 @@ struct Call: Sendable {
     /// The versions in `If-Match` (RFC 9110, 13.1.1): the document is changed only if it is one of
     /// them; nil for any.
     ///
-    /// - Throws: ``Problem`` for what is no list of them.
+    /// - Throws: ``Problem`` for anything but a list of them.
     func seen() throws(Problem) -> Set<DocumentVersion>? {
         guard let text = request.head.header("If-Match"), text != "*" else { return nil }
         var seen: Set<DocumentVersion> = []

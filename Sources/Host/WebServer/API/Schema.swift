@@ -33,7 +33,7 @@ indirect enum Schema: Sendable {
     /// A moment as RFC 3339 writes it.
     static let moment = Schema.limited(.string(), [("format", "date-time")])
 
-    /// A number within whole limits, which belong to it.
+    /// A number within whole limits, including them.
     static func number(from least: Int, to most: Int) -> Schema {
         .limited(.number, [("minimum", .integer(least)), ("maximum", .integer(most))])
     }

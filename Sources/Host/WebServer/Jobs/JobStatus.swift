@@ -165,7 +165,7 @@ struct JobStatus: Encodable, Sendable {
         }
     }
 
-    /// Takes in that its question was answered; false when it asks nothing.
+    /// Notes that its question was answered; false when it asks nothing.
     mutating func answered(goesOn: Bool) -> Bool {
         guard question != nil else { return false }
         question = nil

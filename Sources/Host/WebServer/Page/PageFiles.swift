@@ -16,6 +16,7 @@ struct PageFiles {
     }
 
     private static let files: [File] = [
+        ("about.js", PackageResources.about_js),
         ("appearance.js", PackageResources.appearance_js),
         ("archive.css", PackageResources.archive_css),
         ("archive.js", PackageResources.archive_js),
@@ -66,10 +67,13 @@ struct PageFiles {
         ("pdf.js", PackageResources.pdf_js),
         ("preview.js", PackageResources.preview_js),
         ("profile.js", PackageResources.profile_js),
+        ("proposal.js", PackageResources.proposal_js),
         ("reading.js", PackageResources.reading_js),
         ("region.js", PackageResources.region_js),
+        ("rescan.js", PackageResources.rescan_js),
         ("results.js", PackageResources.results_js),
         ("review.css", PackageResources.review_css),
+        ("sample.js", PackageResources.sample_js),
         ("saving.js", PackageResources.saving_js),
         ("scan.js", PackageResources.scan_js),
         ("scanform.js", PackageResources.scanform_js),

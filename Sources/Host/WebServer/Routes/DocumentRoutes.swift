@@ -13,11 +13,24 @@ struct DocumentRoutes {
         var total: Int
     }
 
+    private struct SuggestionsJSON: Encodable, Sendable {
+        var type: String?
+        var tags: [String]
+
+        init(_ suggestions: DocumentSuggestions) {
+            type = suggestions.type?.rawValue
+            tags = suggestions.tags
+        }
+    }
+
     private static let filters: [Route.Parameter] = [
         .init(
             name: "type", schema: .string(choices: Schemas.types),
             summary: "Only documents of this type"),
         .init(name: "tag", schema: .string(), summary: "Only documents with this tag"),
+        .init(
+            name: "field", schema: .string(),
+            summary: "Only documents with this text in that field, such as total=12.50"),
         .init(
             name: "since", schema: .string(),
             summary:
@@ -65,7 +78,9 @@ struct DocumentRoutes {
                 query: [
                     .init(
                         name: "q", schema: .string(), isRequired: true,
-                        summary: "Words, \"phrases\", prefix*, -not, type:, tag:, since:, before:")
+                        summary:
+                            "Words, \"phrases\", prefix*, -not, type:, tag:, field:, since:, before:"
+                    )
                 ]
                     + Self.portion,
                 answers: [
@@ -91,6 +106,24 @@ struct DocumentRoutes {
                     return try await context.archive.answer(call) {
                         WholeDocumentJSON(try $0.document(id), withText: withText)
                     }.with(version)
+                }),
+            Route(
+                "GET", "/api/v1/documents/{id}/suggestions", needs: .read, group: "Documents",
+                "The type and the tags that documents like it have",
+                answers: [
+                    .init(
+                        status: 200, summary: "What it may be given",
+                        schema: .object(
+                            [
+                                ("type", .string(choices: Schemas.types)),
+                                ("tags", .array(.string())),
+                            ], required: ["tags"]))
+                ], problems: [404, 500, 503],
+                work: { [context] call in
+                    let id = try Self.id(call)
+                    return try await context.archive.answer(call) {
+                        SuggestionsJSON(try $0.suggestions(for: id))
+                    }
                 }),
             Route(
                 "PATCH", "/api/v1/documents/{id}", needs: .scan, group: "Documents",
@@ -160,6 +193,7 @@ struct DocumentRoutes {
         let filter = DocumentFilter(
             type: try call.text("type").map(SearchQuery.type),
             tags: call.text("tag").map { [$0] } ?? [],
+            fields: try call.text("field").map { [try FieldFilter($0)] } ?? [],
             since: try call.text("since").map { try SearchQuery.day($0, "since") },
             before: try call.text("before").map { try SearchQuery.day($0, "before") },
             isTrash: try call.truth("trash"),

@@ -132,7 +132,7 @@ public final class AccessTokens: Sendable {
         }
         var random = SystemRandomNumberGenerator()
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
-        // 44 of 62 signs are 262 bits.
+        // 44 characters out of 62 are 262 bits.
         let text = String(
             decoding: (0..<44).map { _ in digits.randomElement(using: &random) ?? digits[0] },
             as: UTF8.self)

@@ -24,7 +24,7 @@ import Testing
         try JSONDecoder().decode(Report.self, from: Data(text.utf8))
     }
 
-    @Test("A backend that keeps what was checked gives 0, and an object of what was found")
+    @Test("A backend that passes what was checked gives 0, and an object of what was found")
     func passing() throws {
         let home = try TemporaryFolder()
         let outcome = try BuiltProgram.run(
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "Options are set whenever the device is opened; what the backend does not have is a mistake, and no fault of its own",
+        "Options are set whenever the device is opened; one that the backend does not have is the user's mistake, not a fault of the backend",
         arguments: [
             (["--set", "pages=2"], 0, ""), (["--set", "pages=none"], 2, "'pages' takes"),
             (["--set", "sheets=2"], 2, "no option is called 'sheets'"),

@@ -20,7 +20,7 @@ import Testing
         #expect(outcome.errors.contains(text), "\(outcome.errors)")
     }
 
-    @Test("A new backend's files are those of Examples, without a place that was not filled")
+    @Test("A new backend's files are those of Examples, with every placeholder filled")
     func files() throws {
         let home = try TemporaryFolder()
         for language in ["python", "c", "swift"] {

@@ -18,7 +18,7 @@ import Testing
         for (kind, file) in TutorialPage.files {
             let whole = try String(
                 contentsOfFile: TutorialPage.root + "/Examples/" + file, encoding: .utf8)
-            // Between two blocks the page may have other empty lines than the file.
+            // Between two blocks, the page may have more or fewer empty lines than the file.
             func lines(_ text: String) -> [Substring] { text.split(separator: "\n") }
             let isSame = lines(page.text(kind)) == lines(whole)
             #expect(isSame, "the blocks of \(kind) are not \(file)")

@@ -32,7 +32,7 @@ struct DeskScene: Sendable {
         var states: [LiveState] = []
     }
 
-    /// The prints of pages as signatures, made once: noise of its own comes on top in each frame.
+    /// The prints of pages as signatures, made once: noise is added in each frame.
     private static func signature(_ scene: DeskScene, _ dice: inout Dice) -> PageSignature {
         let side = PageSignature.side
         var detail = [Float](repeating: 0, count: side * side)
@@ -363,7 +363,7 @@ struct DeskScene: Sendable {
         func scene(_ page: Int) -> DeskScene { DeskScene(seconds: 2, page: page, quad: whole) }
         let outcome = Self.run([scene(9), scene(1), scene(9), scene(2)], settings: settings)
         #expect(outcome.captures.map(\.page) == [1, 2])
-        // Nobody learns of a captured page before there is one.
+        // No captured page is reported before there is one.
         #expect(outcome.reasons.first { $0 == .noPage || $0 == .captured } == .noPage)
         #expect(outcome.reasons.contains(.captured))
     }

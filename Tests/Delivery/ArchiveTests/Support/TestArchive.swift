@@ -5,12 +5,12 @@ import Testing
 
 @testable import Archive
 
-/// A folder for an archive that goes with the value.
+/// A folder for an archive that is removed with this value.
 final class TestFolder: Sendable {
     let path: String
 
-    /// In memory where there is such a file system: what is tested is processes that end, not
-    /// machines that do, and syncing a disk would take nearly all of the time.
+    /// In memory if there is such a file system: the tests end processes, not machines, and syncing
+    /// a disk would take nearly all of the time.
     init() throws {
         let place = access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp"
         var template = Array("\(place)/copystand-archive-XXXXXX".utf8CString)
@@ -33,7 +33,7 @@ final class TestFolder: Sendable {
     }
 }
 
-/// A page with that text: a line a line, words 10 pixels a letter on lines of 20.
+/// A page with that text, line by line; letters are 10 pixels wide, and lines 20 pixels high.
 func page(_ text: String, image: String? = nil, number: Int = 1) -> NewPage {
     NewPage(
         page: Page(
@@ -115,7 +115,9 @@ struct ArchiveProcess {
 
     func kill() { Glibc.kill(process, SIGKILL) }
 
-    /// Waits for its end; everything it still says, and its exit status, or 128 and the signal.
+    /// Waits for its end.
+    ///
+    /// Returns the rest of its output and its exit status, or 128 plus the signal.
     func wait() -> (lines: [String], status: Int32) {
         let rest = lines(.max)
         close(output)

@@ -39,7 +39,7 @@ struct ServerSetup {
                 recognizer: RecognizerPool(workers: 1), workers: 1,
                 namedSink: { throw Problem.noSuchThing("sink", $0, "") }),
             store: store, profiles: profiles, archiveFolder: folder + "/archive",
-            defaultOutput: "archive:", run: "r",
+            defaultOutput: "archive:", run: "r", version: "1.2.3",
             sinks: NamedSinks(
                 names: { try registry().list.choices },
                 named: { throw Problem.noSuchThing("sink", $0, "") },
@@ -63,7 +63,7 @@ struct ServerSetup {
                 + (token.map { [("Authorization", "Bearer " + $0)] } ?? []), peer: peer)
     }
 
-    /// The status with which a request is refused before its body; nil for one that is let in.
+    /// The status with which a request is refused before its body; nil for one that is accepted.
     func refusal(_ method: String, _ path: [String], token: String?, peer: String = "192.0.2.7")
         -> Int?
     {

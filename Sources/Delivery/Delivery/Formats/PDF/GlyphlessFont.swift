@@ -79,7 +79,7 @@ enum GlyphlessFont {
             + [UInt8](short: ascent, descent, 0, advance, 0, 0, advance, 1, 0, 0, 0, 0, 0, 0, 0, 1)
     }
 
-    /// Format 4 with nothing but the segment that ends every such table.
+    /// Format 4 with only the segment that ends every such table.
     private static func characterMap() -> [UInt8] {
         [UInt8](short: 0, 1, 3, 1) + [UInt8](long: 12)
             + [UInt8](short: 4, 24, 0, 2, 2, 0, 0, 0xFFFF, 0, 0xFFFF, 1, 0)

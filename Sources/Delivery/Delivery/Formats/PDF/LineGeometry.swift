@@ -1,7 +1,7 @@
 import Documents
 import Glibc
 
-/// How a line of text lies on its page, in pixels: its direction, its baseline, how high its
+/// How a line of text is placed on its page, in pixels: its direction, its baseline, how high its
 /// letters are.
 struct LineGeometry {
     /// The direction of reading; down is positive.

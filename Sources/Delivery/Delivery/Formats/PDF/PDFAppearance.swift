@@ -14,10 +14,10 @@ struct PDFAppearance {
 
     /// The lowest first.
     let layers: [Layer]
-    /// Whether layers were asked for, and would have lost detail of the page.
+    /// Whether layers were requested, but would have lost detail of the page.
     let keptWhole: Bool
 
-    /// The page's appearance with the compression that is asked for.
+    /// The page's appearance with the requested compression.
     init(_ page: DeliveredPage, _ options: FileSinkOptions) throws {
         switch options.pdf.compression {
         case .lossless:

@@ -13,9 +13,11 @@ import { changeWords } from "./changes.js";
 import { entries } from "./entries.js";
 import { cards, isSession, withCards } from "./cards.js";
 import { downloadButton, sendMenu, shareButton } from "./out.js";
+import { rescanning } from "./rescan.js";
 import { Saving } from "./saving.js";
 import { tools } from "./tools.js";
 import { PageView } from "./pageview.js";
+import { Proposal } from "./proposal.js";
 
 // Runs what a key or a click began; a failure is shown.
 const told = (work) => (...values) => work(...values).catch((problem) => tell(explain(problem)));
@@ -26,7 +28,7 @@ class Review {
   title = make("h2", { dir: "auto" });
   trash = make("p", { class: "warn", role: "status" });
   state = make("span", { class: "soft", role: "status" });
-  proposal = make("span", { class: "proposal" });
+  proposal = new Proposal((values) => this.describe(values));
   head = make("div", { class: "row out" });
   bar = make("div", {
     class: "tools",
@@ -99,7 +101,7 @@ class Review {
           "div",
           { class: "grow" },
           this.title,
-          make("div", { class: "row saved" }, this.state, this.proposal),
+          make("div", { class: "row saved" }, this.state, this.proposal.element),
         ),
         this.head,
       ),
@@ -222,18 +224,33 @@ class Review {
     return this.keeping;
   }
 
-  // Asks for another document, whose pages are added to this one.
-  async merge() {
+  // Asks for something below the tools: `makeForm(take, leave)` makes the form, and what it takes
+  // becomes the change `orderOf(taken)`. Then the tool of that name has the focus again.
+  async askFor(tool, makeForm, orderOf) {
     const leave = () => {
       this.mergePlace.replaceChildren();
-      this.bar.querySelector('[data-keep="mergeWith"]').focus();
+      this.bar.querySelector(`[data-keep="${tool}"]`).focus();
     };
-    const form = await merging(this.whole.document.id, async (other) => {
-      await this.change({ merge: other });
+    const form = await makeForm(async (taken) => {
+      await this.change(orderOf(taken));
       leave();
     }, leave);
     this.mergePlace.replaceChildren(form);
-    form.querySelector("input, button").focus();
+    form.querySelector("input, select, button").focus();
+  }
+
+  // Asks for another document, whose pages are added to this one.
+  merge() {
+    const { id } = this.whole.document;
+    const form = (take, leave) => merging(id, take, leave);
+    return this.askFor("mergeWith", form, (other) => ({ merge: other }));
+  }
+
+  // Captures the page that is shown again.
+  rescan() {
+    const page = this.shown;
+    const form = (take, leave) => rescanning(page, take, leave);
+    return this.askFor("rescan", form, (other) => ({ replace: { page, document: other } }));
   }
 
   // Shows a frame on all that was captured of the page.
@@ -270,28 +287,12 @@ class Review {
       this.about,
       () => this.about.replaceChildren(known(whole, (body) => this.describe(body))),
     );
-    this.propose();
+    this.proposal.show(whole);
   }
 
   showState() {
     const words = say(this.pending ? "savingNow" : "allSaved");
     if (this.state.textContent !== words) this.state.textContent = may("scan") ? words : "";
-  }
-
-  // Proposes the page's heading as the title.
-  propose() {
-    const { title, trashed } = this.whole.document;
-    const isUseful = may("scan") && !trashed && this.heading && !title.includes(this.heading);
-    this.proposal.replaceChildren(
-      ...(isUseful
-        ? [make("button", {
-          type: "button",
-          class: "chip",
-          "data-keep": "proposal",
-          onclick: press(() => this.describe({ title: this.heading })),
-        }, say("useTitle", { title: this.heading }))]
-        : []),
-    );
   }
 
   showGrid() {
@@ -352,8 +353,7 @@ class Review {
     this.text = text;
     this.words.replaceChildren(make("div", { class: "card" }, make("h3", {}, say("text")), text));
     if (this.shown !== this.whole.pages[0].number) return;
-    this.heading = headingOf(read);
-    this.propose();
+    this.proposal.show(this.whole, headingOf(read));
   }
 
   // Ctrl+Z and Ctrl+Shift+Z, wherever the focus is but in a text; there they are the browser's.
