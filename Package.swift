@@ -297,6 +297,7 @@ let package = Package(
             resources: [
                 .embedInCode("Templates/copystand_backend.py"),
                 .embedInCode("Templates/copystand_backend.h"),
+                .embedInCode("Templates/capture.schema.json"),
                 .embedInCode("Paddle/paddle.py"), .embedInCode("Paddle/install.sh"),
                 .embedInCode("Paddle/requirements.txt"), .embedInCode("Paddle/reader.json"),
             ],

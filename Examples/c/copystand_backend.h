@@ -34,6 +34,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -211,6 +212,7 @@ struct cs_error {
     char code[64], message[1024], advice[512];
 };
 static __thread struct cs_error cs_last;
+static int cs_host = 3; /* the connection */
 
 static int cs_fail(const char *code, const char *format, ...)
 {
@@ -490,7 +492,7 @@ static long cs_handles;
 static int cs_send_all(const void *bytes, size_t count)
 {
     while (count) {
-        ssize_t sent = send(3, bytes, count, MSG_NOSIGNAL);
+        ssize_t sent = send(cs_host, bytes, count, MSG_NOSIGNAL);
         if (sent < 0 && errno == EINTR) continue;
         if (sent <= 0) return cs_fail("inputOutput", "the host is gone");
         bytes = (const char *)bytes + sent;
@@ -1566,7 +1568,7 @@ static int cs_read(void)
             .msg_iovlen = 1,
             .msg_control = &control,
             .msg_controllen = sizeof control};
-        ssize_t count = recvmsg(3, &message, MSG_CMSG_CLOEXEC);
+        ssize_t count = recvmsg(cs_host, &message, MSG_CMSG_CLOEXEC);
         if (count < 0 && errno == EINTR) continue;
         if (count <= 0) {
             free(line.bytes);
@@ -1635,20 +1637,39 @@ static void cs_host_died(int number)
     alarm(2);
 }
 
+/* Connects to the host that waits for a program in a debugger; -1: errno says why not. */
+static int cs_attach(const char *place)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(place) >= sizeof address.sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    memcpy(address.sun_path, place, strlen(place));
+    cs_host = socket(AF_UNIX, SOCK_STREAM, 0);
+    return cs_host < 0 ? -1 : connect(cs_host, (struct sockaddr *)&address, sizeof address);
+}
+
 static int cs_run(const cs_backend *backend)
 {
     static int is_done;
     struct stat file;
     struct timespec end;
     pthread_condattr_t monotonic;
-    if (fstat(3, &file) || !S_ISSOCK(file.st_mode)) {
+    const char *place = getenv("COPYSTAND_ATTACH");
+    if (place && *place) {
+        if (cs_attach(place)) {
+            fprintf(stderr, "no host waits at COPYSTAND_ATTACH=%s: %s\n", place, strerror(errno));
+            return 2;
+        }
+    } else if (fstat(cs_host, &file) || !S_ISSOCK(file.st_mode)) {
         fprintf(stderr,
             "%s %s: a Copystand backend. Copystand starts it when needed.\nTry: copystand "
             "backends\n",
             backend->name, backend->version);
         return 2;
     }
-    fcntl(3, F_SETFD, FD_CLOEXEC);
+    fcntl(cs_host, F_SETFD, FD_CLOEXEC);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGHUP, cs_host_died);
     setvbuf(stdout, NULL, _IOLBF, 0); /* what is printed goes into the host's log, line by line */

@@ -698,9 +698,11 @@ class Wire {
 /** Serves a `Backend` to the host that started this program, until the host goes away; then the
  * program ends. */
 export function run(backend) {
+  // In a debugger, a host waits at COPYSTAND_ATTACH.
+  const place = process.env.COPYSTAND_ATTACH;
   let socket;
   try {
-    socket = new net.Socket({ fd: 3 });
+    socket = place ? net.createConnection(place) : new net.Socket({ fd: 3 });
     if (!socket._handle) throw new Error("no connection");
   } catch {
     console.error(
@@ -729,7 +731,11 @@ export function run(backend) {
   });
   socket.on("end", () => leave(0));
   socket.on("close", () => leave(0));
-  socket.on("error", () => leave(0));
+  socket.on("error", (error) => {
+    if (!place || error.syscall !== "connect") return leave(0);
+    console.error(`no host waits at COPYSTAND_ATTACH=${place}: ${error.code}`);
+    process.exit(2);
+  });
   // The host has died: the end of the connection does the rest.
   process.on("SIGHUP", () => {});
   process.on("unhandledRejection", (error) => console.error(error));

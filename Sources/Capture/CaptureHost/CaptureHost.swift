@@ -2,7 +2,6 @@ public import CaptureKit
 import Suggestions
 import Synchronization
 import UserFiles
-import UserFiles
 
 /// The host side of capture: finds backends, runs each in a process of its own, and finds and opens
 /// their devices.
@@ -59,6 +58,15 @@ public actor CaptureHost {
             reports.append(report)
             supervisors[id] = BackendSupervisor(
                 report, .inProcess(backend, version: "in-process"), configuration)
+        }
+        if let point = configuration.attach {
+            let report =
+                found.first { $0.id == point.backend && $0.problem == nil }
+                ?? BackendReport(
+                    id: point.backend, name: point.backend, protocol: captureProtocolVersion)
+            reports.append(report)
+            supervisors[point.backend] = BackendSupervisor(
+                report, .attached(point), configuration)
         }
         for report in found {
             if report.problem == nil, supervisors[report.id] != nil { continue }
@@ -232,6 +240,15 @@ public actor CaptureHost {
     /// ``open(_:)``; without effect otherwise.
     public func letGo(_ device: ListedDevice) async {
         await opened.removeValue(forKey: device.id)?.device.close()
+    }
+
+    /// Ends a backend's program, as when it was built again; the next request starts it again.
+    ///
+    /// - Parameters:
+    ///   - backend: its id; without effect if no such backend runs.
+    ///   - reason: a sentence for whoever uses it at this moment.
+    public func restart(_ backend: String, because reason: String) async {
+        await supervisors[backend]?.restart(reason)
     }
 
     /// Stops every backend; what runs ends with a ``HostError`` `closed`.

@@ -30,6 +30,12 @@ public struct HostConfiguration: Sendable {
     /// Called for every message to and from backends; from several threads, which it must not
     /// block.
     package var trace: (@Sendable (TracedMessage) -> Void)?
+    /// Where a backend is waited for that its developer starts; nil for none.
+    public var attach: AttachPoint?
+    /// Why no backend can be waited for, though `COPYSTAND_ATTACH` asks for it; nil otherwise.
+    public var attachProblem: HostError?
+    /// Called with what to do when a backend is waited for, from any thread.
+    public var onWait: @Sendable (String) -> Void = { _ in }
     /// The clock of deadlines and waits.
     package var clock: any Clock<Duration> = ContinuousClock()
 

@@ -204,7 +204,9 @@ final class BackendLink: Sendable {
     }
 
     /// Closes the connection and waits until the process is gone, by force if need be.
-    func stop() async {
+    ///
+    /// - Parameter reason: what those who still use it get; that it was shut down unless given.
+    func stop(_ reason: HostError? = nil) async {
         state.withLock { $0.isStopping = true }
         await writer.drain()
         shutdown(socket.raw, Int32(SHUT_RDWR))
@@ -216,7 +218,9 @@ final class BackendLink: Sendable {
                 }
             }
         }
-        fail(HostError(.closed, "the backend '\(backend)' was shut down", backend: backend))
+        fail(
+            reason
+                ?? HostError(.closed, "the backend '\(backend)' was shut down", backend: backend))
     }
 
     func nonsense(_ what: String) -> HostError {

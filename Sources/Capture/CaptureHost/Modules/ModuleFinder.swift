@@ -4,6 +4,8 @@ import UserFiles
 
 /// Finds the manifests in the configured folders: `NAME.json` in each, and `backend.json`, or
 /// another name, in the folders within.
+///
+/// Among the folders may be a manifest itself.
 package struct ModuleFinder {
     let folders: [String]
     let programFolder: String?
@@ -65,6 +67,7 @@ package struct ModuleFinder {
     }
 
     private func manifests(in folder: String) -> [String] {
+        if folder.hasSuffix(".json") { return [folder] }
         var paths: [String] = []
         for name in folderNames(folder) {
             let path = folder + "/" + name

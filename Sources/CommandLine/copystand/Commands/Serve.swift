@@ -102,25 +102,8 @@ enum ServeCommand {
         let workers = ProcessInfo.processInfo.activeProcessorCount
         let recognizer = Readers(workers: workers)
         let code = try await withCaptureHost(console) { host -> ExitCode in
-            let context = ServerContext(
-                host: host,
-                service: try ScanService(
-                    host: host, recognizer: recognizer,
-                    as: "the host on this machine"),
-                store: try .standard(environment: environment),
-                profiles: ProfileLibrary(environment: environment),
-                archiveFolder: try Archive.standardFolder(environment: environment),
-                defaultOutput: try ScanOrder.defaultOutput,
-                run: String(
-                    Int(
-                        rounding: Date().timeIntervalSince1970 * 1000,
-                        in: 0...1_000_000_000_000_000_000), radix: 36),
-                version: Program.version,
-                sinks: NamedSinks(
-                    names: { try SinksCommand.registry().list.choices }, named: namedSink,
-                    outbox: { try SinksCommand.outbox(SinksCommand.registry()) },
-                    registry: { try SinksCommand.registry() }),
-                shares: try .standard(environment: environment),
+            let context = try ServerContext.standard(
+                host: host, recognizer: recognizer, environment: environment,
                 servesShares: arguments.isGiven(share))
             let server = WebServer(
                 context, names: arguments.texts(name) + (isOwn ? [] : ThisMachine.names),

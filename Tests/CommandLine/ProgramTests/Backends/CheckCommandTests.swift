@@ -109,6 +109,25 @@ import Testing
         #expect(broken.status == 4 && broken.errors.contains("Failed: hello.answers."))
     }
 
+    @Test("A check that is interrupted says what was made until then")
+    func interrupted() throws {
+        let home = try TemporaryFolder()
+        let running = try BuiltProgram.spawn(
+            BuiltProgram.path, ["backend", "check", Self.stripes], in: home)
+        defer { running.remove() }
+        let output = URL(filePath: running.folder + "/out")
+        // Each check has its line as soon as it is made.
+        while (try? String(contentsOf: output, encoding: .utf8))?.contains("hello.newer") != true {
+            usleep(20_000)
+        }
+        kill(running.process, SIGINT)
+        let outcome = try running.wait()
+        #expect(outcome.status == 130, "\(outcome.errors)")
+        let summary = /Stopped after (\d+) of (\d+): (\d+) passed, 0 failed/
+        let found = try #require(outcome.errors.firstMatch(of: summary), "\(outcome.errors)")
+        #expect(Int(found.1)! < Int(found.2)! && Int(found.3)! > 0)
+    }
+
     @Test("The list of checks needs no backend, and names a section for each")
     func listed() throws {
         let home = try TemporaryFolder()

@@ -36,7 +36,12 @@ import Testing
                 let text = try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
                 #expect(text?.contains("{{") != true, "\(name)")
             }
-            #expect(Set(names).isSuperset(of: ["README.md", "backend.json", "test"]))
+            let wanted: Set = [
+                "README.md", "backend.json", "test", "icon.svg", ".github/workflows/check.yml",
+            ]
+            #expect(Set(names).isSuperset(of: wanted), "\(names)")
+            #expect(names.contains { $0.lowercased().contains("fake") }, "\(names)")
+            #expect(names.contains("build") == (language != "python"))
         }
         for (mine, example) in [
             ("my-python/copystand_backend.py", "python/copystand_backend.py"),

@@ -71,6 +71,22 @@ import Testing
         #expect(outcome.output.contains("mycam:card"))
         #expect(outcome.errors.contains("options #"))
         #expect(bench.leftovers == [])
+        // What a build server does once Copystand is installed.
+        let workflow = try String(
+            contentsOfFile: bench.home.path + "/work/mycam/.github/workflows/check.yml",
+            encoding: .utf8)
+        let commands = workflow.matches(of: /- run: ((?:.\/test|copystand ).*)/).map {
+            String($0.1)
+        }
+        #expect(commands.count == 2)
+        for command in commands {
+            let isCheck = command.hasPrefix("copystand")
+            let few = " --check hello.answers --check capture.page --check capture.empty"
+            let made = try bench.run(
+                "cd mycam; export MYCAM_FAKE=yes; " + command + (isCheck ? few : ""))
+            #expect(made.status == 0, "\(made.output)\n\(made.errors)")
+        }
+        #expect(access(bench.home.path + "/work/mycam/checks.xml", R_OK) == 0)
     }
 
     @Test(
