@@ -23,7 +23,7 @@ public struct UserFile: Sendable {
     /// - Parameters:
     ///   - path: where it is.
     ///   - secret: what no one else may read, for messages, such as "passwords"; nil for settings.
-    ///   - lock: the name of the lock file next to it; one of its own unless given.
+    ///   - lock: the name of the lock file next to it; by default one for this file alone.
     public init(path: String, secret: String? = nil, lock: String? = nil) {
         self.path = path
         self.secret = secret

@@ -27,7 +27,7 @@ public struct ScanService: Sendable {
     let now: @Sendable () -> Date
     private let clock: any Clock<Duration>
     let search: @Sendable (Profile.Target) -> any PageDetector
-    /// How jobs come to have their devices to themselves.
+    /// Gives each job exclusive use of its devices.
     var queue = DeviceQueue()
     /// True for the service of a host, whose jobs continue when the host restarts.
     private var isHost = false

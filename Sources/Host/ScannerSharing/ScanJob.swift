@@ -10,7 +10,7 @@ import Synchronization
 /// A scan that a client ordered: captures, encodes, and keeps a few documents until they are
 /// fetched.
 final class ScanJob: Sendable {
-    /// What a client gets that asks for the next document.
+    /// The answer to a client that asks for the next document.
     enum Next: Sendable {
         case document(ScannedDocument)
         /// There is none, and there will be none.

@@ -6,7 +6,7 @@ struct GridShift: Sendable {
     /// Half of the side, so that the product of two distances stays as small as they are.
     private var unit: Double
 
-    /// The steepest growth, in cells a cell: anything steeper is more than corners that are
+    /// The steepest growth, in cells per cell: anything steeper is more than corners that are
     /// slightly off.
     private static let steepest = 0.2
 

@@ -31,8 +31,8 @@ public struct Profile: Hashable, Sendable {
     /// The named sinks that its documents go to by default, which may include `archive`; none for
     /// only the archive.
     public var sinks: [String] = []
-    /// Where a batch of its pages is split into documents, as `SplitRule` reads it; nowhere when
-    /// empty.
+    /// The rules by which a stack is split into documents, as `SplitRule` reads them; empty for no
+    /// split.
     public var splitAt: [String] = []
 
     /// What is searched for in a picture.

@@ -15,7 +15,7 @@ public struct ProfileProblem: Error, Hashable, Sendable {
         case unknownOption
         /// A value of the wrong sort, out of range or not among the choices.
         case invalidValue
-        /// A key that must be there is not, or one is there that contradicts another.
+        /// A required key is missing, or a key contradicts another.
         case incomplete
     }
 

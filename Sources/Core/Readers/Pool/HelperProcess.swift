@@ -119,7 +119,7 @@ final class HelperProcess: @unchecked Sendable {
     }
 
     private func failureAtEnd() -> HelperFailure {
-        // The socket closes a moment before the process can be collected.
+        // The socket closes a moment before the process can be reaped.
         let end = process.waitForEnd(.milliseconds(500))
         if end == nil { self.end() }
         return .ended(end, lastWords: log.lastWords)

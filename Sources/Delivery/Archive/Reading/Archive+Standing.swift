@@ -63,12 +63,12 @@ extension Archive {
         } catch { throw .wrapping(error, path: folder) }
     }
 
-    /// How often each picture is there.
+    /// How often each picture occurs.
     private static func counted(_ pictures: [ImageHash]) -> [ImageHash: Int64] {
         Dictionary(pictures.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
-    /// What happened to a picture, which each page that was cut out of it also shows.
+    /// What happened to a picture; pages that were cut out of it show it, too.
     ///
     /// - Parameters:
     ///   - count: how many pages it was delivered for.

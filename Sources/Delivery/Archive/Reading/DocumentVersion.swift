@@ -2,7 +2,7 @@
 ///
 /// Where a document was delivered to is not part of it.
 public struct DocumentVersion: Hashable, Sendable, RawRepresentable {
-    /// Hexadecimal digits and hyphens; only good for comparing.
+    /// Hexadecimal digits and hyphens; only for comparing.
     public let rawValue: String
 
     /// A version as someone has kept it.
@@ -44,7 +44,7 @@ extension Archive {
 
     /// Checks, inside the transaction of a change, that a document is as it was seen.
     ///
-    /// - Parameter seen: The versions that the change is good for; nil for any.
+    /// - Parameter seen: The versions to which the change applies; nil for any.
     /// - Throws: ``ArchiveError``: `changedMeanwhile`, `noSuchDocument`.
     static func expect(
         _ seen: Set<DocumentVersion>?, _ document: Int64, _ database: Connection

@@ -11,7 +11,7 @@ extension SinkDefinition.Kind {
         example: .init("--url", "https://photos.example", "--token-file", "key.txt")
     ) { (definition, tools) throws(DeliveryError) in
         var plain = definition
-        // The server takes a token in Authorization for a session's, and refuses an API key there.
+        // The server treats a token in Authorization as a session's, and refuses an API key there.
         plain.token = nil
         return ImmichDeliverer(
             service: try tools.service(plain).keeping(definition.secrets),

@@ -49,7 +49,7 @@ struct OCRServiceDeliverer: Deliverer {
                 )
             }
             if definition.fields == nil {
-                // Without a mapping the answer is taken as it is, its plain values by their names.
+                // Without a mapping, all plain values of the answer are used under their names.
                 for (name, value) in answer {
                     item.fields[name] = value.words.map { String($0.prefix(4096)) }
                 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension SinkDefinition {
-    /// Replaces in a service's words all that this sink sends and nobody else should see.
+    /// Replaces in a service's text everything that this sink sends and nobody else should see.
     var secrets: SecretRedactor {
         var secrets = [token, password].compactMap { $0 }
         if let user, let password {

@@ -60,7 +60,7 @@ public struct NameTemplate: Hashable, Sendable {
         return (path.hasPrefix("/") ? "/" : "") + folders.joined(separator: "/")
     }
 
-    /// The text with its places filled, for what is not a path, such as a subject.
+    /// The text with its places filled, for texts that are not paths, such as a subject.
     ///
     /// - Throws: ``DeliveryError`` `invalidOption` for a template that makes no sense.
     func words(_ values: [String: String]) throws(DeliveryError) -> String {

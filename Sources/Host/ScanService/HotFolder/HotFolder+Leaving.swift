@@ -56,7 +56,7 @@ extension HotFolder {
         return path + "/" + name
     }
 
-    /// Drops the marks of files that are gone.
+    /// Deletes the marks of files that are gone.
     func forgetGoneFiles() {
         let folder = path + "/" + Self.own + "/" + Self.left
         let present = Set(sights().map { leftMark($0.name, $0.sight) })

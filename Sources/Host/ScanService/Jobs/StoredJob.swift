@@ -142,7 +142,7 @@ public struct StoredJob: Codable, Sendable {
             pages: undeliveredPages, lostPages: lostPages, isAtLeast: isAtLeast, places: lost)
     }
 
-    /// Why a job is not discarded; there is no command of another machine in it.
+    /// Why a job is not discarded, without a command for another machine.
     private func refusal(of id: String) -> JobError {
         JobError(.undelivered, "\(risk.words ?? "") The job '\(id)' is kept.")
     }
