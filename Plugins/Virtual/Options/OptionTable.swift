@@ -23,7 +23,7 @@ struct OptionTable: Sendable {
         }
     }
 
-    /// Checks a value without setting it; the value that would be taken.
+    /// Checks a value without setting it, and returns the value that would be used.
     ///
     /// - Throws: ``CaptureError`` `noSuchOption`, `invalidValue`.
     func check(_ name: String, _ value: OptionValue) throws -> OptionValue {

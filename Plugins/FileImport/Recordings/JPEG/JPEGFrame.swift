@@ -18,7 +18,7 @@ func jpegFrame(
     // As the host decodes it, to RGB.
     try limits.check(width: width, height: height, bytesPerPixel: 9)
     let picture = UnsafeRawBufferPointer(rebasing: bytes.prefix(markers.end ?? bytes.count))
-    // The same for every frame of a recording, but for one that is huge for its size.
+    // The same for every frame of a recording, except for one that is huge for its size.
     let usual = 2 * width * height + 1 << 16
     let most = 4 * width * height + 1 << 20
     guard picture.count <= most else {

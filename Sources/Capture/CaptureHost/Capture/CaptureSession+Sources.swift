@@ -74,7 +74,7 @@ extension CaptureSession {
             file: try SpoolFile(path: path, size: source.size), path: path, size: source.size)
     }
 
-    /// The page of a document that a frame is, by the document's file; nil for none.
+    /// Which page of which document's file a frame shows; nil for none.
     ///
     /// - Throws: when the document was not handed over.
     func pageSource(of description: FrameDescription) throws -> CapturedPage.Source? {

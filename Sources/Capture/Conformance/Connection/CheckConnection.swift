@@ -13,7 +13,7 @@ final class CheckConnection {
     private var reader: ConnectionReader?
     private var socket: OwnedDescriptor?
     private var lastRequest = 0
-    /// The requests that were sent, but for those that a check wrote itself.
+    /// The requests that were sent, except those that a check wrote itself.
     private(set) var asked: [(number: Int, verb: String)] = []
     private var answers: [Int: [ReceivedMessage]] = [:]
     private var answered: [Int: Int] = [:]

@@ -64,7 +64,7 @@ func runHostJob(
         }
     }
     // The capture never ended, but the result is complete: another process of the host has
-    // delivered what there was.
+    // delivered the pages.
     if isCapture, result.ending == .completed, result.continuation != nil {
         console.warn(
             "\(host.address.text) restarted during the scan. It delivered the pages that it had."

@@ -5,7 +5,7 @@ import Listings
 import ScanService
 import Synchronization
 
-/// Shows how a watch goes: a live line on a terminal, a line a page, or JSON.
+/// Shows the progress of a watch: a live line on a terminal, one line per page, or JSON.
 final class WatchDisplay: Sendable {
     private struct State {
         var shown: WatchJSON?

@@ -70,7 +70,7 @@ enum Hull {
     /// A small quadrilateral around a convex polygon.
     ///
     /// Sides are removed one by one until four are left: each time the one whose neighbors, when
-    /// extended, add the least area. Nil when that cannot be.
+    /// extended, add the least area. Nil if that is impossible.
     ///
     /// - Parameter isCut: true for a side that is not a side of the page but the border of what can
     ///   be seen; such sides are removed more easily.

@@ -79,7 +79,7 @@ private struct SeenSheet {
             ?? Quad.typicalFocalLength
     }
 
-    /// The negative logarithm of how likely a focal length is, but for a constant and a factor.
+    /// The negative logarithm of how likely a focal length is, except for a constant and a factor.
     private func unlikeliness(of focalLength: Double) -> Double {
         let cosine =
             product(across, down, focalLength)

@@ -19,7 +19,7 @@ extension SinkDefinition.Kind {
     }
 }
 
-/// Delivers pictures to Immich (`POST /api/assets`), one request a page.
+/// Delivers pictures to Immich (`POST /api/assets`), with one request per page.
 ///
 /// The server recognizes a picture by its SHA-1 and answers `duplicate`, so an upload may be
 /// repeated.

@@ -20,7 +20,8 @@ extension MailMessage {
         var scale = 1.0
         var message = self
         for _ in 0..<Self.mostTries {
-            // Bytes grow with the area; the factor is a little less, for what does not get smaller.
+            // Bytes grow with the area; the factor is a little less, because some parts do not get
+            // smaller.
             scale *= (0.95 * Double(most) / Double(message.length)).squareRoot()
             message = self
             var longest = 0
