@@ -4,14 +4,14 @@ public enum ColorSource: Sendable {
     case profile([UInt8])
     /// Adobe RGB (1998), as EXIF names it (DCF 2.0: the interoperability index R03).
     case adobeRGB
-    /// Primaries, white and how light grows with the numbers; those of sRGB where nil.
+    /// The primaries, white, and how light grows with the numbers; nil for those of sRGB.
     case measured(Primaries?, Curve?)
     /// CIE L*a*b*, which needs no profile.
     case lab
     /// Something that can't be used.
     case fault(ProfileFault)
 
-    /// The most bytes that a profile is read of: a printer's take a few megabytes.
+    /// The most bytes of a profile that are read; the profile of a printer takes a few megabytes.
     public static let mostBytes = 16 << 20
 
     /// The places of three primaries and of white, as x and y of CIE 1931.
@@ -43,8 +43,8 @@ public enum ColorSource: Sendable {
         ])!
     }
 
-    /// Colors defined by primaries (nil: those of sRGB) and a gamma: light is the number to this
-    /// power.
+    /// Colors defined by primaries (nil: those of sRGB) and a gamma: light is the number raised to
+    /// this power.
     ///
     /// Programs write 2.2 for the curve of sRGB; like libpng, this treats what is within a
     /// twentieth of a gamma as the same.
@@ -79,7 +79,7 @@ public enum ColorSource: Sendable {
     public enum Curve: Hashable, Sendable {
         /// As in sRGB.
         case sRGB
-        /// Light is the number to this power, 0.1…10.
+        /// Light is the number raised to this power, 0.1…10.
         case power(Double)
     }
 }

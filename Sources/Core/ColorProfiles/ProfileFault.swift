@@ -2,7 +2,7 @@
 public enum ProfileFault: Error, Hashable, Sendable {
     /// It ends or contradicts itself.
     case damaged
-    /// It is for samples of another kind than the picture has.
+    /// It is for samples of another kind than the picture's.
     case foreign
     /// It is larger than ``ColorSource/mostBytes``.
     case tooLarge

@@ -76,7 +76,7 @@ private struct Fields {
 
     mutating func take(_ leaf: XMLDocument.Leaf) {
         guard let name = leaf.path.last else { return }
-        // The first of several counts: the regions that follow the first are not offered.
+        // If there are several, the first one counts: several regions are not offered.
         if leaf.path.contains("ScanRegion") {
             if area[name] == nil { area[name] = leaf.text }
         } else if leaf.path.count == 2, values[name] == nil {

@@ -18,7 +18,7 @@ public struct ScannerStatus: Hashable, Sendable {
     public enum JobState: String, Hashable, Sendable, CaseIterable {
         /// It waits for the device.
         case pending = "Pending"
-        /// It scans, or its pages wait to be fetched.
+        /// The job is scanning, or its pages wait to be fetched.
         case processing = "Processing"
         /// All its pages were fetched.
         case completed = "Completed"

@@ -77,6 +77,6 @@ public enum HTTPAdmission: Sendable {
     case file(
         path: String, limit: Int, grow: @Sendable (Int) -> Bool = { _ in true },
         drop: @Sendable () -> Void = {})
-    /// Not at all: this is the answer, before anything of the body is read.
+    /// The body is not received; this answer is sent before any of it is read.
     case refused(HTTPResponse)
 }

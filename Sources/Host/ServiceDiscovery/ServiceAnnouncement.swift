@@ -30,7 +30,7 @@ public final class ServiceAnnouncement: Sendable {
         case machine(String)
         /// It is made, under this name.
         case announced(String)
-        /// Another has the name; it is tried under this one.
+        /// Another service has the name; this one is tried instead.
         case renamed(String)
         /// No daemon runs; it is waited for.
         case noDaemon
@@ -44,7 +44,7 @@ public final class ServiceAnnouncement: Sendable {
     }
 
     private struct Handle: @unchecked Sendable {
-        /// Any thread may end it, and one does, once.
+        /// Any thread may end the announcement; only one does, once.
         let announcer: OpaquePointer
         let listener: Unmanaged<Listener>
     }

@@ -81,7 +81,7 @@ let enduranceChecks = [
         let connection = try context.greeted()
         _ = try context.devicesAnswer(connection)
         let open = ProcessLook(id: connection.process.id).descriptors
-        // Both lead to the host's pipe from the start.
+        // Both are connected to the host's pipe from the start.
         guard let one = open[1], let two = open[2], one == two, one.hasPrefix("pipe:") else {
             throw CheckFailure(
                 "the pipe that the host reads",

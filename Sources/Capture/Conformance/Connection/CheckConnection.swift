@@ -121,8 +121,8 @@ final class CheckConnection {
         reader = nil
     }
 
-    /// Closes the connection in one direction: the program's reading ends, and what it sends is
-    /// still received.
+    /// Closes the connection in one direction: the program can read nothing more, but what it sends
+    /// is still received.
     func stopSending() {
         if let socket { shutdown(socket.raw, Int32(SHUT_WR)) }
     }

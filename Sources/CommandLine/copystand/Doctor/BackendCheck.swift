@@ -7,7 +7,7 @@ struct BackendCheck {
 
     /// The backends there are.
     var reports: [BackendReport]
-    /// What they answered when they were asked for their devices.
+    /// What the backends answered when they were asked for their devices.
     var listing: DeviceListing
 
     /// The findings about them.

@@ -6,7 +6,8 @@ import UserFiles
 struct DiskCheck {
     /// The environment the folders come from.
     var environment: [String: String]
-    /// Bytes that an unprivileged user may still write at an existing path; nil if unknown.
+    /// The number of bytes that an unprivileged user may still write at an existing path; nil if
+    /// unknown.
     var free: (String) -> UInt64? = Self.freeBytes
     /// Whether the user may write in a folder.
     var isWritable: (String) -> Bool = { access($0, W_OK | X_OK) == 0 }

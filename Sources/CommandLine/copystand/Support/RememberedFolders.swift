@@ -4,11 +4,11 @@ import UserFiles
 
 /// The folders that `copystand serve` watches: `folders.json` in the user's folder of settings.
 struct RememberedFolders {
-    /// One of them, as it was given to `copystand watch-folder`.
+    /// A folder, as it was given to `copystand watch-folder`.
     struct Folder: Codable, Hashable {
         /// The folder.
         var path: String
-        /// Where the command was given, for paths among its words.
+        /// The folder in which the command was given, for relative paths among its words.
         var directory: String
         /// The words behind `watch-folder`.
         var words: [String]

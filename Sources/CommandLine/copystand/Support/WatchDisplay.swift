@@ -122,7 +122,7 @@ final class WatchDisplay: Sendable {
     /// Says something its user should know.
     func note(_ text: String) { line.message(text) }
 
-    /// Says that a stop was asked for, and how to stop at once.
+    /// Says that a stop was requested, and how to stop immediately.
     func stopping() {
         line.message("Stopping: finished pages are delivered. Press Ctrl-C again to stop at once.")
     }

@@ -35,7 +35,7 @@ public struct TrackedPage: Hashable, Sendable {
 public struct QuadTracker: Sendable {
     /// The weight of a detection when the picture is still.
     public enum Trust: Hashable, Sendable {
-        /// As much as one look does, times this.
+        /// As much as one look, times this factor.
         case vote(Double)
         /// More than all looks until something moves.
         case certain

@@ -13,7 +13,7 @@ public struct SearchQuery: Hashable, Sendable {
         var text: String
         var isPrefix: Bool
 
-        /// As FTS5 takes it: a string, so that nothing in it is an operator.
+        /// The term in the syntax of FTS5: a string, so that nothing in it is an operator.
         var expression: String {
             "\"" + text.replacing("\"", with: "\"\"") + "\"" + (isPrefix ? " *" : "")
         }

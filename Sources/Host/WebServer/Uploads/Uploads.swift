@@ -34,7 +34,7 @@ final class Uploads: Sendable {
         var entries: [String: Entry] = [:]
         /// The bytes of all entries.
         var bytes = 0
-        /// When files of the last minute were begun.
+        /// The times at which files of the last minute were begun.
         var recent: [ContinuousClock.Instant] = []
 
         mutating func remove(_ id: String) {
