@@ -151,7 +151,7 @@ extension DecodeFault {
     }
 }
 
-/// A word as a shell takes it.
+/// A word, quoted so that a shell takes it as one.
 private func quoted(_ word: String) -> String {
     let isPlain = word.unicodeScalars.allSatisfy {
         $0.properties.isAlphabetic || ("0"..."9").contains($0)

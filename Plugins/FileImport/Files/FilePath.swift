@@ -34,7 +34,7 @@ struct FilePath: Hashable, Sendable {
         return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
     }
 
-    /// The path as the host has it.
+    /// The path in the form that the host uses.
     var text: String { FileNames.text(bytes) }
 
     /// The path for people.

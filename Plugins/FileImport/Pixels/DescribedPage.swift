@@ -49,7 +49,7 @@ extension DecodedPage {
     }
 }
 
-/// The sizes that screens have.
+/// The sizes of screens.
 enum Screens {
     /// Shorter sides of screens in pixels.
     private static let shorter: Set<Int> = [

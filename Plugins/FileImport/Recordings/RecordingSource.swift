@@ -36,7 +36,7 @@ struct RecordedFrame: Sendable {
     /// Its bytes.
     let content: Content
 
-    /// A frame whose bytes are there.
+    /// A frame whose bytes exist already.
     init(description: FrameDescription, bytes: PixelBuffer) {
         self.init(description: description, content: .made(bytes))
     }

@@ -7,7 +7,7 @@ struct USBDevices: Codable, Hashable, Sendable {
     var kernelFolder = "/sys/bus/usb/devices"
     /// Where udev keeps what its rules found out.
     var udevFolder = "/run/udev/data"
-    /// Where the devices' own files are.
+    /// The folder of the devices' own files.
     var deviceFolder = "/dev/bus/usb"
 
     /// A USB device.

@@ -12,7 +12,7 @@ enum Automatics {
         var manual: [Int64]
     }
 
-    /// What governs a control; empty for most.
+    /// The controls that govern a control; empty for most controls.
     static func governors(of id: UInt32) -> [Governor] {
         switch Int32(bitPattern: id) {
         case V4L2_CID_EXPOSURE_ABSOLUTE:

@@ -86,7 +86,7 @@ enum ControlList {
         return ofNumbers ? .numberMenu(entries) : .menu(entries)
     }
 
-    /// Two controls of one name get numbers.
+    /// Controls with the same name get numbers.
     private static func named(_ controls: [CameraControl]) -> [CameraControl] {
         var taken = Set(CameraSettings.reservedNames)
         return controls.map { control in

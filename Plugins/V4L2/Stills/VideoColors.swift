@@ -42,7 +42,7 @@ struct VideoColors {
         }
     }
 
-    /// Where a pixel's samples lie.
+    /// The places of a pixel's samples.
     private func places(_ x: Int, _ y: Int) -> (y: Int, cb: Int, cr: Int) {
         let row = y * form.stride
         switch form.route {

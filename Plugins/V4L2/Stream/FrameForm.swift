@@ -11,7 +11,7 @@ struct FrameForm: Hashable, Sendable {
     let stride: Int
     /// The most bytes a frame takes in the driver's memory.
     let capacity: Int
-    /// What its numbers mean as light.
+    /// The brightness that its numbers stand for.
     let signal: VideoSignal
 
     /// Reads what the driver agreed to.

@@ -1,7 +1,7 @@
 import CaptureKit
 import Synchronization
 
-/// A filled buffer of the driver's.
+/// A filled buffer of the driver.
 struct FilledBuffer: Sendable {
     var index: Int
     /// Where the frame begins within the buffer, and how many bytes it has.

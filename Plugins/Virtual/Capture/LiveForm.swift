@@ -4,7 +4,7 @@ import CaptureKit
 /// Turns a picture into the form that a real camera would send: Motion JPEG or subsampled Y'CbCr.
 struct LiveForm: Sendable {
     let format: FrameFormat
-    /// What ``make(_:into:)`` is given samples of.
+    /// The size of the picture of which ``make(_:into:)`` gets samples.
     let width: Int
     let height: Int
 

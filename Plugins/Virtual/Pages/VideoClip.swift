@@ -28,7 +28,7 @@ final class VideoClip: Sendable {
     }
 
     let layout: Layout
-    /// How many whole frames the file holds.
+    /// The number of complete frames in the file.
     var count: Int { offsets.count }
     private let descriptor: Int32
     private let offsets: [Int]

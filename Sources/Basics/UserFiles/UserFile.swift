@@ -9,7 +9,7 @@ import Glibc
 /// that is a symbolic link stays one: its target is changed, so that settings may be in another
 /// folder.
 public struct UserFile: Sendable {
-    /// Where it is.
+    /// The file's path.
     public let path: String
     /// What no one else may read, for messages, such as "passwords"; nil for settings.
     private let secret: String?

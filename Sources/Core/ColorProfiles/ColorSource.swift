@@ -31,13 +31,13 @@ public enum ColorSource: Sendable {
             zip(numbers, other.numbers).allSatisfy { abs($0 - $1) <= 0.01 }
         }
 
-        /// Those of sRGB and ITU-R BT.709.
+        /// The primaries of sRGB and ITU-R BT.709.
         public static let sRGB = Primaries([0.64, 0.33, 0.30, 0.60, 0.15, 0.06, 0.3127, 0.3290])!
-        /// Those of Display P3 (SMPTE EG 432-1).
+        /// The primaries of Display P3 (SMPTE EG 432-1).
         public static let displayP3 = Primaries([
             0.68, 0.32, 0.265, 0.69, 0.15, 0.06, 0.3127, 0.3290,
         ])!
-        /// Those of ITU-R BT.2020.
+        /// The primaries of ITU-R BT.2020.
         public static let bt2020 = Primaries([
             0.708, 0.292, 0.17, 0.797, 0.131, 0.046, 0.3127, 0.3290,
         ])!
@@ -77,7 +77,7 @@ public enum ColorSource: Sendable {
 
     /// How light grows with the numbers.
     public enum Curve: Hashable, Sendable {
-        /// As in sRGB.
+        /// The curve of sRGB.
         case sRGB
         /// Light is the number raised to this power, 0.1…10.
         case power(Double)

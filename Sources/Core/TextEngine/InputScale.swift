@@ -5,9 +5,9 @@
 /// worse. Its net's time grows with the length of a line over its height, and it knows narrow
 /// faces.
 struct InputScale: Equatable {
-    /// Of widths; 1 leaves them.
+    /// The factor of widths; 1 leaves them unchanged.
     var horizontal: Double
-    /// Of heights; 1 leaves them.
+    /// The factor of heights; 1 leaves them unchanged.
     var vertical: Double
 
     /// Leaves the picture as it is.

@@ -1,7 +1,7 @@
 public import Documents
 public import Imaging
 
-/// A page as a sink gets it.
+/// A page in the form in which a sink gets it.
 public struct DeliveredPage: Sendable {
     /// What is known about the page.
     public var page: Page

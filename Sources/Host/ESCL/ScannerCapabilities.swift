@@ -22,7 +22,7 @@ public struct ScannerCapabilities: Hashable, Sendable {
             self.resolutions = resolutions
         }
 
-        /// Whether both say the same.
+        /// Whether both describe the same abilities.
         public static func == (left: Input, right: Input) -> Bool {
             left.least == right.least && left.most == right.most
                 && left.colorModes == right.colorModes && left.resolutions == right.resolutions

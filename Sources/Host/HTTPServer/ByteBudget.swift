@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Bytes that many may hold together.
+/// The number of bytes that several users may hold together.
 final class ByteBudget: Sendable {
     private let limit: Int
     private let held = Mutex(0)

@@ -61,11 +61,11 @@ private enum KeyUsage {
     static let signsCertificates: UInt32 = 4 | 2
 }
 
-/// A key of GnuTLS's.
+/// A key in GnuTLS.
 private final class PrivateKey {
     let handle: gnutls_x509_privkey_t?
 
-    /// A new one.
+    /// A new key.
     init() throws(ListenError) {
         var made: gnutls_x509_privkey_t?
         try check(gnutls_x509_privkey_init(&made))
@@ -94,7 +94,7 @@ private final class PrivateKey {
     }
 }
 
-/// A certificate of GnuTLS's.
+/// A certificate in GnuTLS.
 private final class Certificate {
     let handle: gnutls_x509_crt_t?
 

@@ -15,7 +15,7 @@ final class ScanJob: Sendable {
         case document(ScannedDocument)
         /// There is none, and there will be none.
         case over
-        /// Not yet: it should ask again.
+        /// There is no document yet; the client should ask again.
         case later
         case failed(HostError)
     }
@@ -264,7 +264,7 @@ final class ScanJob: Sendable {
         }
     }
 
-    /// How it stands, for clients.
+    /// The state of the job, for clients.
     var status: ScannerStatus.Job {
         state.withLock { state in
             let now: ScannerStatus.JobState =

@@ -38,9 +38,9 @@ public struct SharingSettings: Sendable {
 
     /// A use of a shared device.
     public struct LastUse: Codable, Hashable, Sendable {
-        /// From where, as a numeric address.
+        /// The client's numeric address.
         public var address: String
-        /// When, in seconds since 1970.
+        /// The time, in seconds since 1970.
         public var time: Double
         /// How many pages were fetched.
         public var pages: Int

@@ -150,7 +150,7 @@ struct JPEG2000Planes {
             let white = most - values[3]
             for part in 0..<3 { values[part] = ((most - values[part]) * white + most / 2) / most }
         } else if isYCC {
-            // ITU-R BT.601, as JPEG has it.
+            // The conversion of ITU-R BT.601 in the form that JPEG uses.
             let (luma, blue, red) = (
                 Double(values[0]), Double(values[1]) - 128, Double(values[2]) - 128
             )

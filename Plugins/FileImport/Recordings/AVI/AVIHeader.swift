@@ -90,9 +90,9 @@ struct AVIChunk {
     let name: String
     /// The four letters of a list or file's type; of any other chunk whatever it begins with.
     let type: String
-    /// Where what it holds begins.
+    /// The place at which its contents begin.
     let body: Int
-    /// How many bytes it says it holds.
+    /// The number of bytes in it, as its header says.
     let size: Int
 
     /// The chunk at `offset`; nil at the file's end.

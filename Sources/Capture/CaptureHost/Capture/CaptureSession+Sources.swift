@@ -68,7 +68,7 @@ extension CaptureSession {
         var number = 1
         while access("\(folder)/source-\(number).pdf", F_OK) == 0 { number += 1 }
         let path = "\(folder)/source-\(number).pdf"
-        // What a killed process left behind.
+        // The file may exist: a killed process has left it behind.
         unlink(path + ".part")
         return IncomingSource(
             file: try SpoolFile(path: path, size: source.size), path: path, size: source.size)

@@ -107,7 +107,7 @@ public protocol CaptureDevice: Sendable {
 }
 
 extension CaptureDevice {
-    /// The list of devices says it.
+    /// By default nil, because the list of devices has it.
     public var descriptor: DeviceDescriptor? { nil }
 
     /// No changes are reported.

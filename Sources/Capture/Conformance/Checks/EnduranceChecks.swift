@@ -1,7 +1,7 @@
 import CaptureHost
 import CaptureKit
 
-// What only shows after a while.
+// Checks of faults that appear only after a while.
 let enduranceChecks = [
     ConformanceCheck(
         "endurance.descriptors", .must, section: "Buffers",

@@ -89,7 +89,7 @@ final class CheckConnection {
         send(raw: Array(try WireWriter.line(WireMessage(header, body))))
     }
 
-    /// Sends `buffer` with a file, and more bytes with it.
+    /// Sends `buffer` with a file, followed by more bytes.
     func give(_ body: Wire.Buffer, file: OwnedDescriptor, along more: [UInt8] = []) throws {
         guard let socket else { return }
         let header = WireHeader(event: .buffer, fd: true)
@@ -99,7 +99,7 @@ final class CheckConnection {
 
     /// Waits until the program has read what was sent, or ends, a second at most (`TIOCOUTQ`).
     ///
-    /// Linux does not report when the other side of a socket has read everything, so it is asked.
+    /// Polls, because Linux does not report when the other side of a socket has read everything.
     func awaitReading() {
         guard let socket else { return }
         for _ in 0..<1_000 {

@@ -3,7 +3,7 @@ import CaptureKit
 
 /// How a check gives a frame its place.
 enum Way: Hashable {
-    /// In the connection.
+    /// The pixels come in the connection.
     case inline
     /// A file, whose first bytes are not the frame's own.
     case file(offset: Int)

@@ -19,7 +19,7 @@ final class WatchedCapture {
         case advanced
         /// A frame is over.
         case over
-        /// The capture is.
+        /// The capture has ended.
         case ended
     }
 

@@ -5,7 +5,7 @@ import CaptureKit
 struct BackendCheck {
     private static let name = "Backends"
 
-    /// The backends there are.
+    /// The installed backends.
     var reports: [BackendReport]
     /// What the backends answered when they were asked for their devices.
     var listing: DeviceListing

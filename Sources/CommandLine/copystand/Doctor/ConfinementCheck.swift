@@ -5,7 +5,7 @@ import Glibc
 struct ConfinementCheck {
     private static let name = "Confinement"
 
-    /// The backends there are.
+    /// The installed backends.
     var reports: [BackendReport]
     /// What the kernel offers.
     var support = SandboxSupport.tried()

@@ -10,7 +10,7 @@ struct RememberedFolders {
         var path: String
         /// The folder in which the command was given, for relative paths among its words.
         var directory: String
-        /// The words behind `watch-folder`.
+        /// The words after `watch-folder`.
         var words: [String]
     }
 
@@ -28,7 +28,7 @@ struct RememberedFolders {
         file = UserFile(path: path, secret: "passwords")
     }
 
-    /// Those there are.
+    /// The remembered folders.
     func all() throws -> [Folder] { try Self.stored(try file.read()).folders }
 
     /// Remembers a folder, and forgets its earlier settings.

@@ -50,7 +50,7 @@ enum Hull {
         return nil
     }
 
-    /// The points of a line that matter, without its last.
+    /// The points of a line that are needed to describe its shape, without the last one.
     private static func simplified(_ line: ArraySlice<Point>, tolerance: Double) -> [Point] {
         guard let first = line.first, let last = line.last else { return [] }
         let length = first.distance(to: last)

@@ -5,7 +5,7 @@ struct PageMemory: Sendable {
     /// What has happened to the last page since it was captured; the greater, the more likely
     /// another has replaced it.
     private enum Disturbance: Int, Comparable, Sendable {
-        /// It is where it was captured.
+        /// The page is where it was captured.
         case none
         /// It, or something on it, moved.
         case moved

@@ -22,7 +22,7 @@ public struct Profile: Hashable, Sendable {
     public var looksFor: Target
     /// The steps in the order they run; each at most once.
     public var steps: [Step]
-    /// What is read; nil when nothing is.
+    /// How text is read; nil when none is read.
     public var text: TextReading?
     /// What to do with text that a page already has.
     public var existingText = ExistingText.keep

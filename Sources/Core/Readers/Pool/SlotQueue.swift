@@ -15,7 +15,7 @@ final class SlotQueue: Sendable {
 
     private struct State {
         var free: [Int]
-        /// In the order they came.
+        /// The waiting callers, in the order in which they came.
         var waiting: [Waiter] = []
         var cancelled: Set<UInt64> = []
         var nextID: UInt64 = 0

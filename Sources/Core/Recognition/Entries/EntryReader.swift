@@ -92,11 +92,11 @@ struct EntryStart {
     var titleLines: Int?
 }
 
-/// What is usual in a document's type.
+/// The usual measures of a document's type.
 struct TypeMeasure {
     /// The size of type, in pixels.
     let em: Double
-    /// From line to line, in pixels.
+    /// The distance from one line to the next, in pixels.
     let pitch: Double
 
     init(_ lines: [PrintedLine]) {

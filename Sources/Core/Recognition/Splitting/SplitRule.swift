@@ -79,7 +79,7 @@ public struct SplitRule: Sendable {
 public struct SplitMark: Codable, Hashable, Sendable {
     /// What sort of page it is.
     public enum Kind: String, Codable, Sendable, CaseIterable {
-        /// One like any other.
+        /// An ordinary page.
         case page
         /// The first of a document.
         case first

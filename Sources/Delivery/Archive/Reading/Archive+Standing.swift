@@ -10,7 +10,7 @@ public enum PageStanding: Int, Comparable, Sendable {
     /// One is in no document, though undoing a change may bring it back; or its picture has
     /// changed.
     case changed
-    /// One no longer exists.
+    /// One of the pictures no longer exists.
     case gone
 
     /// The better state is less.

@@ -52,7 +52,7 @@ public struct DocumentFilter: Hashable, Sendable {
     public var before: Double?
     /// True for what is in the trash, false for what is not.
     public var isTrash: Bool
-    /// At most this many.
+    /// The most documents that are listed.
     public var limit: Int
     /// The order.
     public var order: DocumentOrder
@@ -133,7 +133,7 @@ extension Archive {
 
     /// The tags that documents have, the most frequent first.
     ///
-    /// - Parameter limit: At most this many.
+    /// - Parameter limit: The most documents that are listed.
     /// - Throws: ``ArchiveError``.
     public func tags(limit: Int = .max) throws(ArchiveError) -> [(name: String, documents: Int)] {
         try access { database in

@@ -5,7 +5,7 @@ public struct DocumentVersion: Hashable, Sendable, RawRepresentable {
     /// Hexadecimal digits and hyphens; only for comparing.
     public let rawValue: String
 
-    /// A version as someone has kept it.
+    /// A version that a client has kept.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     init(changed: Double, trashed: Double?, done: Int) {
@@ -15,7 +15,7 @@ public struct DocumentVersion: Hashable, Sendable, RawRepresentable {
 }
 
 extension ArchivedDocument {
-    /// The state that this is.
+    /// The document's state.
     public var version: DocumentVersion {
         DocumentVersion(changed: summary.changed, trashed: summary.trashed, done: undoable)
     }

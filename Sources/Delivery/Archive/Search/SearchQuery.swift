@@ -19,9 +19,9 @@ public struct SearchQuery: Hashable, Sendable {
         }
     }
 
-    /// What must occur; all of it.
+    /// The words and phrases that must all occur.
     var wanted: [Phrase] = []
-    /// What must not be there.
+    /// The words and phrases that must not occur.
     var unwanted: [Phrase] = []
     /// Only documents of this type.
     public var type: DocumentType?
@@ -34,7 +34,7 @@ public struct SearchQuery: Hashable, Sendable {
 
     /// Longest text that is read, in bytes.
     static let longest = 4_000
-    /// Most words and phrases.
+    /// The most words and phrases.
     static let most = 50
 
     /// Reads a query.

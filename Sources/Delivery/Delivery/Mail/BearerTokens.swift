@@ -12,7 +12,7 @@ final class BearerTokens: Sendable {
     private struct Kept {
         var token: String
         var end: Double
-        /// What the refresh token was replaced by.
+        /// The token that has replaced the refresh token.
         var refresh: String?
         var isStored = true
     }

@@ -47,7 +47,7 @@ struct MailMessage {
             + "Content-Transfer-Encoding: base64\r\nContent-Disposition: \(name)\r\n\r\n"
     }
 
-    /// What comes behind the files.
+    /// What comes after the files.
     var tail: String { "\r\n--\(boundary)--\r\n" }
 
     /// How many bytes the whole message has.

@@ -88,7 +88,7 @@ extension SinkDefinition {
     public struct Example: Sendable {
         /// Option and value, such as `["--url", "https://host/"]`.
         public let arguments: [String]
-        /// Those arguments.
+        /// A kind with these properties.
         public init(_ arguments: String...) { self.arguments = arguments }
     }
 }

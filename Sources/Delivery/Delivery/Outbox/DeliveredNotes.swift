@@ -13,7 +13,7 @@ struct DeliveredNotes {
     struct Note: Codable {
         var receipt: Receipt
         var job: String
-        /// When, in seconds since 1970.
+        /// The time, in seconds since 1970.
         var made: Double
         /// The folder of the archive that does not know of it yet; nil when it does.
         var archive: String?

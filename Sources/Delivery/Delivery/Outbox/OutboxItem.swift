@@ -15,7 +15,7 @@ public struct OutboxItem: Codable, Hashable, Sendable {
         public var sha256: String
     }
 
-    /// Where it stands.
+    /// The item's state.
     public enum State: String, Codable, Hashable, Sendable {
         /// It is tried when its time has come.
         case waiting
@@ -48,7 +48,7 @@ public struct OutboxItem: Codable, Hashable, Sendable {
     /// The folder of the archive that keeps the receipt with the job's document; nil for none.
     public var archive: String?
 
-    /// Where it stands.
+    /// The item's state.
     public var state = State.waiting
     /// How often it was tried.
     public var attempts = 0

@@ -214,7 +214,7 @@ final class ArchiveWriter: SinkWriter {
 }
 
 extension DeliveryError {
-    /// The archive's error as a delivery's.
+    /// The archive's error as a delivery error.
     init(_ error: ArchiveError) {
         let code: Code =
             switch error.code {

@@ -4,7 +4,7 @@
 /// What is put in never adds a folder, never begins a hidden file, and never makes a name longer
 /// than 200 bytes.
 public struct NameTemplate: Hashable, Sendable {
-    /// The places there are.
+    /// The known places.
     public static let places = [
         "date", "time", "year", "month", "day", "title", "type", "barcode", "counter", "sink",
     ]

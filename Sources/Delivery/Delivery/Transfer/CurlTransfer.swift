@@ -7,7 +7,7 @@ import Glibc
 ///
 /// Calls block. It is not `Sendable`, because a handle belongs to one delivery.
 final class CurlTransfer {
-    /// What is asked of libcurl.
+    /// What libcurl is to do.
     struct Order {
         var url: String
         var texts: [(option: CURLoption, value: String)] = []
@@ -35,7 +35,7 @@ final class CurlTransfer {
         var hash: String
         /// The length of the file at the address, if the server gave it.
         var length: Int?
-        /// How much came.
+        /// The number of bytes that were received.
         var taken: Int
         /// Whether it was ended because Copystand ends.
         var isStopped: Bool

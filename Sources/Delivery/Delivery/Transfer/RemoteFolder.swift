@@ -1,6 +1,6 @@
 /// A folder of a service, in which documents get names of their own and nothing is ever replaced.
 protocol RemoteFolder {
-    /// What stands under a name.
+    /// What a name is used for.
     func look(_ name: String, for file: OutboxItem.File) throws(Obstacle) -> RemoteName
     /// Puts a file there as a whole.
     ///
@@ -27,7 +27,7 @@ extension RemoteFolder {
     func remember(reserved name: String?) {}
 }
 
-/// What stands under a name.
+/// What a name is used for.
 enum RemoteName: Hashable {
     case nothing
     /// The file there has our bytes, from a try whose answer was lost.

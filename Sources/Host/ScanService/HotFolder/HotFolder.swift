@@ -29,13 +29,13 @@ public final class HotFolder {
     /// Locked for as long as this host lives.
     private let lock: Int32
 
-    /// What was seen of a file.
+    /// The state in which a file was last seen.
     struct Sight: Hashable {
         var size: Int
         var seconds: Int
         var nanoseconds: Int
         var inode: UInt
-        /// Since when it has stayed so.
+        /// The time since which it has not changed.
         var since = 0.0
         /// Whether it was reported as given up, so that this is reported once.
         var isTold = false
@@ -53,7 +53,7 @@ public final class HotFolder {
 
     /// A file that needs some action.
     public enum Found: Hashable, Sendable {
-        /// It is whole.
+        /// The file is complete.
         case whole(String)
         /// It has not changed for long and is incomplete, for a reason.
         case broken(String, String)
@@ -304,7 +304,7 @@ public final class HotFolder {
             // A link fails where something is in the way, which a rename would replace.
             if link(source, path) == 0 { return unlink(source) == 0 ? path : nil }
             if errno == EEXIST { continue }
-            // Not every file system knows links.
+            // Not every file system has links.
             guard errno == EPERM || errno == ENOTSUP || errno == ENOSYS || errno == EMLINK,
                 access(path, F_OK) != 0
             else { return nil }

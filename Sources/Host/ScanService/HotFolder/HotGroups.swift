@@ -7,7 +7,7 @@ import FileNames
 public struct HotGroups {
     /// Which files become one document.
     public enum Rule: Hashable, Sendable {
-        /// Every file is one.
+        /// Every file is a document of its own.
         case each
         /// All that come, until nothing has come for this many seconds.
         case quiet(Double)

@@ -47,7 +47,7 @@ struct JobRecord: Codable, Sendable {
 
     /// The states of an output.
     struct StoredDelivery: Codable, Sendable {
-        /// As it was left.
+        /// The files as they were left.
         var left: [DeliveredFile] = []
         /// The file as it was about to be left.
         var placing: [DeliveredFile] = []

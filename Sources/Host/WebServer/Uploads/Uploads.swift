@@ -42,7 +42,7 @@ final class Uploads: Sendable {
         }
     }
 
-    /// How the folders of uploads are called.
+    /// The beginning of the names of upload folders.
     private static let mark = ".uploads-"
 
     let limits: Limits

@@ -67,9 +67,9 @@ public struct PDFProtection: Hashable, Sendable, CustomStringConvertible, Custom
         self.ownerPassword = ownerPassword
     }
 
-    /// Nothing of the passwords.
+    /// A description without the passwords.
     public var description: String { "(passwords, not shown)" }
-    /// Nothing of the passwords.
+    /// A description without the passwords.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 
     fileprivate func check() throws(DeliveryError) {
