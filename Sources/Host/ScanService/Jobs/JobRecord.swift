@@ -49,7 +49,7 @@ struct JobRecord: Codable, Sendable {
     struct StoredDelivery: Codable, Sendable {
         /// The files as they were left.
         var left: [DeliveredFile] = []
-        /// The file as it was about to be left.
+        /// The files as they were about to be left.
         var placing: [DeliveredFile] = []
         /// The document's number, where it went into the archive; of use for lists only, since the
         /// archive knows the job.
