@@ -215,7 +215,7 @@ public final class Addition: Sendable {
         return ReviewedPage(id: PageID(rawValue: id), width: page.width, height: page.height)
     }
 
-    private static func insert(
+    static func insert(
         _ hash: ImageHash, _ bytes: Int, media: String, database: Connection
     ) throws {
         try database.run(

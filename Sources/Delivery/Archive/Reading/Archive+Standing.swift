@@ -80,7 +80,8 @@ extension Archive {
             """
             WITH captured (page) AS (SELECT id FROM page WHERE image = ?1),
             shown (page) AS (
-                SELECT page FROM captured UNION SELECT id FROM page WHERE uncut IN captured)
+                SELECT page FROM captured
+                UNION SELECT id FROM page WHERE uncut IN captured OR plain IN captured)
             SELECT bytes, EXISTS (SELECT 1 FROM captured),
                 (SELECT count(*) FROM leaf WHERE page IN shown),
                 (SELECT count(*) FROM leaf JOIN document ON document.id = leaf.document

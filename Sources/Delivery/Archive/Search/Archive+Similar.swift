@@ -1,0 +1,83 @@
+public import Documents
+import FoundationEssentials
+
+/// What similar documents have and a document lacks.
+public struct DocumentSuggestions: Hashable, Sendable {
+    /// The type of most similar documents; nil when the document has a type, or when they have
+    /// different ones.
+    public var type: DocumentType?
+    /// Tags that several similar documents have, the best first.
+    public var tags: [String] = []
+}
+
+extension Archive {
+    /// The most words of a document with which similar ones are searched.
+    private static let tellingWords = 24
+    /// The most documents that are compared with it.
+    private static let neighbors = 8
+    /// The least total weight of the documents with a suggestion: more than a single one has.
+    private static let enough = 1.2
+
+    /// Suggestions for a document: the type and the tags of documents with the same words on their
+    /// first page.
+    ///
+    /// The weight of a document is its rank (BM25) divided by that of the best one.
+    ///
+    /// - Throws: ``ArchiveError`` `noSuchDocument`.
+    public func suggestions(for id: DocumentID) throws(ArchiveError) -> DocumentSuggestions {
+        try access { database in
+            try database.read {
+                let own = try Self.summary(id.rawValue, database)
+                let others = try Self.similar(to: id.rawValue, database)
+                var types: [DocumentType: Double] = [:]
+                var tags: [String: Double] = [:]
+                for (other, weight) in others {
+                    let summary = try Self.summary(other, database)
+                    if summary.type != .other { types[summary.type, default: 0] += weight }
+                    for tag in summary.tags where !own.tags.contains(tag) {
+                        tags[tag, default: 0] += weight
+                    }
+                }
+                let all = others.reduce(0) { $0 + $1.weight }
+                let best = types.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }
+                return DocumentSuggestions(
+                    type: best.flatMap {
+                        own.type == .other && $0.value >= Self.enough && $0.value > all / 2
+                            ? $0.key : nil
+                    },
+                    tags: tags.filter { $0.value >= Self.enough }
+                        .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3).map(\.key))
+            }
+        }
+    }
+
+    /// Documents that have words of another document's first page on a page, the most similar
+    /// first.
+    private static func similar(
+        to id: Int64, _ database: Connection
+    ) throws -> [(document: Int64, weight: Double)] {
+        let body = try database.first(
+            "SELECT body FROM leaf WHERE document = ? AND position = 0", [.integer(id)]
+        ) { try $0.text(0) }
+        let words = Set(
+            (body ?? "").lowercased().split(whereSeparator: { !$0.isLetter }).map(String.init)
+                .filter { $0.count >= 4 })
+        // The longest words say most about a document.
+        let telling = words.sorted { ($1.count, $0) < ($0.count, $1) }.prefix(tellingWords)
+        guard !telling.isEmpty else { return [] }
+        let found = try database.all(
+            """
+            SELECT leaf.document, -min(found.rank) FROM (
+                SELECT rowid, rank FROM search WHERE search MATCH ?1 ORDER BY rank LIMIT 100
+            ) AS found JOIN leaf ON leaf.id = found.rowid
+            WHERE leaf.document <> ?2 GROUP BY leaf.document ORDER BY 2 DESC LIMIT ?3
+            """,
+            [
+                .text(telling.map { "\"\($0)\"" }.joined(separator: " OR ")), .integer(id),
+                .integer(neighbors),
+            ]
+        ) { (document: try $0.integer(0), weight: try $0.real(1)) }
+        guard let best = found.first?.weight, best > 0 else { return [] }
+        return found.map { ($0.document, $0.weight / best) }.filter { $0.weight >= 0.4 }
+    }
+}
