@@ -15,7 +15,7 @@ struct DriverFrame: Hashable, Sendable {
         /// Color at one bit a sample: a byte holds eight pixels of red, then one of green, then
         /// one of blue; 1 is bright.
         case packedColor
-        /// One color of three; the others come in frames of their own.
+        /// One of three colors; the others come in separate frames.
         case pass(Pass)
     }
 

@@ -38,7 +38,7 @@ final class VideoClip: Sendable {
     static let mostPixels = 64_000_000
     /// The most frames that are used.
     static let mostFrames = 1_000_000
-    /// Longer header lines count as damage.
+    /// The longest header line; a longer one counts as damage.
     private static let longestLine = 1024
 
     /// Opens the clip and finds its frames.

@@ -68,7 +68,7 @@ func decodePNG(
     if hasAlpha {
         if isWhole { for y in 0..<height { reading.flatten(y) } }
     } else if format == .bilevel, width & 7 != 0 {
-        // The bits after the last pixel were inverted too; white is 0.
+        // The bits after the last pixel were inverted too, so they are set to 0, which is white.
         for y in 0..<height {
             page.row(y)[page.stride - 1] &= UInt8(truncatingIfNeeded: 0xFF00 >> (width & 7))
         }

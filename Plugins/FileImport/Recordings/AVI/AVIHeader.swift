@@ -10,7 +10,7 @@ struct AVIHeader {
     /// Where the first chunk of frames is.
     let frames: Int
 
-    /// More chunks before the first frame are damage.
+    /// The most chunks before the first frame; more of them are damage.
     private static let mostChunks = 10_000
 
     /// Walks the chunks before the frames.
