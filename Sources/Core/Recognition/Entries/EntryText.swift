@@ -87,7 +87,7 @@ struct EntryText {
             if isNew {
                 text += "\n"
             } else if text.last == "-", line.text.first?.isLowercase ?? false {
-                // A word that was divided at the line's end.
+                // The word was divided at the line's end.
                 text.removeLast()
             } else if !text.isEmpty {
                 text += " "
