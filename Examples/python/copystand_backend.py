@@ -49,7 +49,7 @@ PROTOCOL = 1
 #: The format of pages in each mode, of 8 bits a sample.
 FORMATS = {"bilevel": "bilevel", "gray": "gray8", "color": "rgb8"}
 
-#: Sheets of paper, upright: millimetres across and down.
+#: Sheets of paper, upright: millimeters across and down.
 PAPERS = {
     "a3": (297.0, 420.0),
     "a4": (210.0, 297.0),
@@ -110,7 +110,7 @@ class Cancelled(Failure):
 
 def device(id: str, name: str, kind: str, **more: Any) -> Fields:
     """Describes a device. `kind` is "scanner", "camera" or "files"; `more` is any of vendor, model,
-    connection, sources (a list), maximumArea (a dictionary of width and height in millimetres),
+    connection, sources (a list), maximumArea (a dictionary of width and height in millimeters),
     state and advice.
     """
     return {"id": id, "name": name, "kind": kind, **more}
@@ -228,7 +228,7 @@ def source(value: str, choices: Sequence[str], **more: Any) -> Fields:
 
 
 def paper(value: str, width: float, height: float, **more: Any) -> Fields:
-    """The option `paper`: the sheets that fit onto so many millimetres, "maximum" for all of them,
+    """The option `paper`: the sheets that fit onto so many millimeters, "maximum" for all of them,
     and "custom" for what the options of `area` say. `PAPERS` has their sizes.
     """
     # Many glasses are a little short of A4.
@@ -238,7 +238,7 @@ def paper(value: str, width: float, height: float, **more: Any) -> Fields:
 
 def area(width: float, height: float) -> List[Fields]:
     """The options `area-left`, `area-top`, `area-width` and `area-height`, of so many
-    millimetres.
+    millimeters.
     """
     sides = [("left", 0, width), ("top", 0, height), ("width", width, width)]
     return [
