@@ -67,9 +67,9 @@ public struct ScanSettings: Hashable, Sendable {
 
 /// The elements of a client's document that mean something here.
 private struct Fields {
-    /// By name: those right below the root.
+    /// The values of elements directly below the root, by name.
     private var values: [String: String] = [:]
-    /// By name: those of the first region.
+    /// The values of elements of the first region, by name.
     private var area: [String: String] = [:]
 
     subscript(_ name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
@@ -128,7 +128,7 @@ private struct Fields {
 }
 
 extension Optional {
-    /// As `map`, for a transformation that throws one kind of error.
+    /// The same as `map`, for a transformation that throws one kind of error.
     fileprivate func map<Value>(
         _ transform: (Wrapped) throws(ESCLError) -> Value
     ) throws(ESCLError) -> Value? {

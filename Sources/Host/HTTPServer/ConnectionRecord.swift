@@ -39,7 +39,7 @@ final class ConnectionRecord: Sendable {
         }
     }
 
-    /// More time for the body, in seconds from the request's begin.
+    /// Gives the body more time, in seconds from the request's beginning.
     func allow(_ seconds: Int) {
         state.withLock { state in
             if case .receiving = state.phase { state.phase = .receiving(allowance: seconds) }

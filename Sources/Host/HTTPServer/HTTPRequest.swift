@@ -67,10 +67,10 @@ public enum HTTPBody: Sendable {
 
 /// Whether and where the body of a request is received.
 public enum HTTPAdmission: Sendable {
-    /// Into memory, up to that many bytes; more is answered with 413.
+    /// The body goes into memory, up to that many bytes; more is answered with 413.
     case memory(limit: Int)
-    /// Into a new file that only its owner can read, up to that many bytes; more is answered with
-    /// 413, and the file removed.
+    /// The body goes into a new file that only its owner can read, up to that many bytes; more is
+    /// answered with 413, and the file is removed.
     ///
     /// `grow` is asked whether this many more bytes may be written; `drop` is called when the file
     /// was removed because its body did not arrive in full.

@@ -14,7 +14,7 @@ struct ScannedPage {
     private static let scannedShare = 0.5
     /// The dots per inch that scanners have; a picture with fewer or more was scaled.
     private static let scannersOwn = 10.0...9_600.0
-    /// Below this many dots per inch, letters drawn over a picture can't be read.
+    /// The least dots per inch; with fewer, letters that are drawn over a picture can't be read.
     private static let legible = 150.0
     /// The largest share of the page that a stamp or a footer over a scan takes.
     private static let mostMarked = 0.1

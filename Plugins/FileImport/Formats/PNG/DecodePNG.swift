@@ -62,7 +62,7 @@ func decodePNG(
             &message, message.count)
     }
     try cancel.check()
-    // One that ends early is read as far as it goes.
+    // A file that ends early is read as far as it goes.
     guard result == 0 || rows > 0 else { throw .damaged(reason(message)) }
 
     if hasAlpha {

@@ -76,7 +76,7 @@ final class VideoSource: RecordingSource {
             height: swapsSides ? width : height, label: clock.label(index), time: time(picture),
             problems: picture.is_absolute != 0 ? [Self.isFlat] : nil)
         index += 1
-        // Straight into the host's memory, which saves a fifth of the time.
+        // The picture is drawn directly into the host's memory, which saves a fifth of the time.
         let stride = description.stride
         return .frame(
             RecordedFrame(

@@ -10,7 +10,7 @@ struct BackendCheck {
     /// What the backends answered when they were asked for their devices.
     var listing: DeviceListing
 
-    /// The findings about them.
+    /// What the check found.
     var findings: [DoctorFinding] {
         guard !reports.isEmpty else {
             return [

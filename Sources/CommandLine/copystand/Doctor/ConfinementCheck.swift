@@ -12,7 +12,7 @@ struct ConfinementCheck {
     /// Reads a setting of the kernel by its path below /proc/sys; nil where it has none.
     var setting: (String) -> String? = systemSetting
 
-    /// The findings about them.
+    /// What the check found.
     var findings: [DoctorFinding] {
         let usable = reports.filter { $0.problem == nil && $0.program != nil }
         return [kernel(usable)] + namespaces(usable)

@@ -12,7 +12,7 @@ struct PermissionCheck {
     /// The user's name, for the line to type.
     var user: String
 
-    /// The findings about them.
+    /// What the check found.
     var findings: [DoctorFinding] {
         [
             finding("Cameras", cameras, group: "video"),

@@ -17,7 +17,7 @@ struct AffineFit {
     /// The numbers of a shift.
     private static let terms = 6
 
-    /// Nil if the grid has too little on it to locate it.
+    /// Fails if the grid has too little on it to be located.
     init?(of old: CellGrid, rim: Int) {
         (self.old, self.rim) = (old, rim)
         var sums = [[Double]](

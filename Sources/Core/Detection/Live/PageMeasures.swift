@@ -125,7 +125,7 @@ private struct Sums {
         self.count += count
     }
 
-    /// Nil with fewer edges than a line of print has.
+    /// How sharp the page is; nil if it has fewer edges than a line of print.
     var sharpness: Double? {
         edges < Self.leastEdges ? nil : (Double(laplacian) / Double(gradient)).squareRoot()
     }

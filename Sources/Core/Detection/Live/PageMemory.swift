@@ -7,7 +7,7 @@ struct PageMemory: Sendable {
     private enum Disturbance: Int, Comparable, Sendable {
         /// The page is where it was captured.
         case none
-        /// It, or something on it, moved.
+        /// The page moved, or something on it did.
         case moved
         /// It was out of sight for a while.
         case gone

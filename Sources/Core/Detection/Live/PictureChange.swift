@@ -99,7 +99,8 @@ struct PictureChange {
         return sums.map { $0 > threshold }
     }
 
-    /// By how many levels each cell changed, the sum of the pixels of every second row.
+    /// How much each cell changed: the sum of the levels by which the pixels of every second row
+    /// changed.
     private static func changes(
         of pictures: PicturePair, _ size: Int, _ across: Int, _ down: Int
     ) -> [Int] {

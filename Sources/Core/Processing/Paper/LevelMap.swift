@@ -135,7 +135,7 @@ struct LevelMap {
     func median(inside quad: Quad) -> Int {
         var counts = [Int](repeating: 0, count: 256)
         var total = 0
-        // Along lines from side to side, a 5 % margin left out.
+        // The pixels are sampled along lines from side to side; a margin of 5 % is left out.
         for row in stride(from: 0.05, through: 0.95, by: 0.02) {
             for column in stride(from: 0.05, through: 0.95, by: 0.02) {
                 let top = quad.topLeft.towards(quad.topRight, column)

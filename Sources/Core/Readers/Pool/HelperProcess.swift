@@ -10,7 +10,7 @@ import Synchronization
 /// ends the exchange. `@unchecked Sendable`: only the running exchange uses `reader` and
 /// `requests`.
 final class HelperProcess: @unchecked Sendable {
-    /// More lines than any page has.
+    /// The most lines of an answer: more than any page has.
     private static let mostLines = 100_000
 
     private let socket: OwnedDescriptor

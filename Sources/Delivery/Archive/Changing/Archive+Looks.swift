@@ -2,9 +2,9 @@ public import Documents
 
 /// How a page's picture looks, if it differs from the captured one.
 public enum PageLook: String, CaseIterable, Sendable {
-    /// On white paper, with letters that stand out.
+    /// The page on white paper, with letters that stand out.
     case clean
-    /// In black and white.
+    /// The page in black and white.
     case bilevel
 }
 

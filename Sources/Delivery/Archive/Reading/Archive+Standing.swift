@@ -5,9 +5,9 @@ import Glibc
 public enum PageStanding: Int, Comparable, Sendable {
     /// Each is in a document, with its picture.
     case listed
-    /// One is in a document in the trash only.
+    /// One of the pictures is only in a document in the trash.
     case trashed
-    /// One is in no document, though undoing a change may bring it back; or its picture has
+    /// One of the pictures is in no document, though undoing a change may bring it back, or it has
     /// changed.
     case changed
     /// One of the pictures no longer exists.

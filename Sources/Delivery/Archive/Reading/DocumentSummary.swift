@@ -34,9 +34,9 @@ public enum DocumentOrder: String, CaseIterable, Sendable {
     case oldest
     /// The latest changed first.
     case changed
-    /// By title, without regard to case.
+    /// Documents by title, without regard to case.
     case title
-    /// Those with the most pages first.
+    /// Documents with the most pages first.
     case pages
 }
 

@@ -35,7 +35,7 @@ extension Archive {
         _ query: SearchQuery, limit: Int, offset: Int, ranking most: Int
     ) throws(ArchiveError) -> SearchResult {
         try access { database in
-            // One state of the database for counting, ranking and reading.
+            // Counting, ranking and reading use the same state of the database.
             try database.read {
                 try Search(query, most, database).run(limit: max(0, limit), offset: max(0, offset))
             }

@@ -105,7 +105,7 @@ package struct WebAnswer: Sendable {
 
 /// Why there was no answer.
 package struct HTTPFailure: Error, Hashable, Sendable {
-    /// In words, with the host and without secrets.
+    /// The failure in words, with the host and without secrets.
     package var message: String
     /// True when trying again can't help, such as for an invalid URL.
     var isPermanent = false

@@ -92,7 +92,8 @@ enum DeliveryAttempt: Hashable, Sendable {
     case delivered(RemoteReceipt)
     /// It is on its way; check again after this many seconds.
     case underway(after: Double, String)
-    /// Not now; try again, after this many seconds if the sink asked for that.
+    /// Delivery is not possible now and is tried again later, after this many seconds if the sink
+    /// asked for that.
     case later(String, after: Double?)
     /// Trying again can't help.
     case refused(String)

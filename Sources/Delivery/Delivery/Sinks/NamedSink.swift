@@ -139,7 +139,7 @@ private final class NamedSinkWriter: SinkWriter {
 
     /// `@unchecked Sendable`: the staging is touched under the writer's lock only.
     private struct State: @unchecked Sendable {
-        /// Nil once the document is in the outbox or given up.
+        /// The copy on its way to the outbox; nil once the document is there or abandoned.
         var staging: OutboxStaging?
         var text: [String] = []
         /// What the pages are called at their sources, by which the document is recognized.

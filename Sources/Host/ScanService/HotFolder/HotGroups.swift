@@ -11,8 +11,8 @@ public struct HotGroups {
         case each
         /// All that come, until nothing has come for this many seconds.
         case quiet(Double)
-        /// Those whose names differ only in their last number, once no other has come for this many
-        /// seconds.
+        /// Files whose names differ only in their last number are one document, once no other has
+        /// come for this many seconds.
         case numbered(Double)
         /// Two files, in the order in which they came: the fronts of a stack, and the backs.
         case sides

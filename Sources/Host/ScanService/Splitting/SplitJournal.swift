@@ -15,7 +15,7 @@ struct SplitJournal: Codable, Hashable, Sendable {
         var isBlank: Bool
     }
 
-    /// By the picture's number in the spool and the page's place in it.
+    /// The entries, by the picture's number in the spool and the page's place in the picture.
     private var entries: [String: Entry] = [:]
 
     /// The kind of a page: as found before, otherwise as found now, which is noted.

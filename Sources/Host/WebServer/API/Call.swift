@@ -65,7 +65,7 @@ struct Call: Sendable {
         return seen
     }
 
-    /// One of some values of a name in the query; nil when it is absent.
+    /// The value of a name in the query, which must be one of several; nil when it is absent.
     ///
     /// - Throws: ``Problem`` when it is none of them.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(
