@@ -94,7 +94,7 @@ struct LevelChange: Sendable {
         pixels.withUnsafeMutableBytes { stretch(UnsafeRawBufferPointer($0), to: $0) }
     }
 
-    /// The same from one place to another.
+    /// Stretches samples from one place in memory to another.
     private func stretch(_ bytes: UnsafeRawBufferPointer, to result: UnsafeMutableRawBufferPointer)
     {
         for place in 0..<min(bytes.count, result.count) {

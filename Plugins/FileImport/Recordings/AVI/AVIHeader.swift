@@ -1,4 +1,4 @@
-/// What an AVI file says of its Motion JPEG stream before its frames (Microsoft's AVI RIFF File
+/// What an AVI file says about its Motion JPEG stream before its frames (Microsoft's AVI RIFF File
 /// Reference).
 struct AVIHeader {
     /// The number of the stream, which its chunks' names begin with.
@@ -88,7 +88,7 @@ struct AVIHeader {
 struct AVIChunk {
     /// Its four letters.
     let name: String
-    /// The four letters of a list or file's type; of any other chunk whatever it begins with.
+    /// The four letters of a list or file's type; for any other chunk, its first four bytes.
     let type: String
     /// The place at which its contents begin.
     let body: Int

@@ -229,7 +229,7 @@ enum RomanNumber {
         return result
     }
 
-    /// What `text` counts, when it is written as ``text(_:)`` writes it; nil otherwise.
+    /// The number that `text` stands for, if it is written as by ``text(_:)``; nil otherwise.
     static func value(_ text: String, isUpper: Bool) -> Int? {
         let capitals = isUpper ? text : text.uppercased()
         guard isUpper ? text == text.uppercased() : text == text.lowercased() else { return nil }

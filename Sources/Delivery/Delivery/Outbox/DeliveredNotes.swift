@@ -15,7 +15,7 @@ struct DeliveredNotes {
         var job: String
         /// The time, in seconds since 1970.
         var made: Double
-        /// The folder of the archive that does not know of it yet; nil when it does.
+        /// The folder of the archive that has no note of it yet; nil when it does.
         var archive: String?
         /// Its files on this machine as they were left; nil for those of a service.
         var files: [DeliveredFile]?
