@@ -245,7 +245,7 @@ def web(arguments) -> str:
         f"{arguments.bin}/copystand",
         arguments.runs,
         arguments.seed,
-        ["watching", "serving", "showing"],
+        ["watching", "serving", "showing", "acting"],
     )
 
 

@@ -5,7 +5,8 @@ extension NetworkPageDetector {
     ///
     /// After each page that was found the network looks again at the picture with that page painted
     /// over, until it sees no more. With ``looksClosely`` it also looks at overlapping parts of the
-    /// picture, in which cards of a large spread are not too small for it.
+    /// picture, in which cards of a large spread are not too small for it, and takes the size that
+    /// most of them have as evidence.
     ///
     /// - Parameters:
     ///   - image: a photograph or scan, in any form, of any size.
@@ -27,11 +28,14 @@ extension NetworkPageDetector {
         let (shown, corner) = withoutRim(frame)
         return try NetworkPool.shared.withNetwork { network in
             guard limit > 0 else { return [] }
-            var found = all(in: shown, limit: limit, network).compactMap { one in
-                page(one, in: shown, network).map { (one, $0) }
-            }
-            if looksClosely {
-                found = nested(found + parted(shown, beside: found.map(\.1), network))
+            let seen = all(in: shown, limit: limit, network)
+            var found = (looksClosely ? spread(shown, seen: seen, network) : nil) ?? []
+            if found.isEmpty {
+                found = seen.compactMap { one in page(one, in: shown, network).map { (one, $0) } }
+                if looksClosely {
+                    found += parted(shown, beside: found.map(\.1), network)
+                    found = nested(found) { isSheet($0, $1, in: shown) }
+                }
             }
             return found.sorted { rank($0.0) > rank($1.0) }.prefix(limit)
                 .map { $0.1.shifted(by: corner) }

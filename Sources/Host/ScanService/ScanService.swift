@@ -4,6 +4,7 @@ public import Delivery
 import Detection
 import Documents
 import FoundationEssentials
+public import Imaging
 public import Processing
 public import Recognition
 
@@ -257,6 +258,18 @@ public struct ScanService: Sendable {
             profile: profile,
             recognizer: try profile.text.map { try recognizer.reader($0.reader) } ?? recognizer,
             explaining: explaining)
+    }
+
+    /// What a profile's steps make of a picture, to be looked at: no text is read, and nothing is
+    /// kept.
+    ///
+    /// - Returns: at least one page.
+    /// - Throws: `CancellationError`.
+    public func look(of picture: Raster, in profile: Profile) async throws -> [ProcessedPage] {
+        var steps = profile
+        steps.text = nil
+        return try await pipeline(for: steps).process(
+            PageInput(image: picture, provenance: Provenance(device: "preview")))
     }
 
     func checkSomebodyTurns(_ order: ScanOrder, _ control: ScanControl) throws {

@@ -48,7 +48,8 @@ public final class WebServer: HTTPHandler {
             DeviceRoutes(context: context).routes + DeviceNaming(context: context).routes
             + ShareRoutes(context: context).routes
             + ProfileRoutes(context: context).routes
-            + ProfileEditing(context: context).routes + JobRoutes(context: context).routes
+            + ProfileEditing(context: context).routes
+            + ProfileTrial(context: context).routes + JobRoutes(context: context).routes
             + PictureRoutes(context: context).routes + PreviewRoutes(context: context).routes
             + LiveRoutes(context: context).routes + UploadRoutes(context: context).routes
             + SendingRoutes(context: context).routes

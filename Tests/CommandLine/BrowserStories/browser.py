@@ -35,7 +35,12 @@ from processes import children
 
 # Busy machines are slow, but a working story never takes nearly this long.
 PATIENCE = float(os.environ.get("COPYSTAND_STORY_PATIENCE", "240"))
-SIZES = {"phone": (360, 740), "desk": (1280, 900), "wall": (2560, 1440)}
+SIZES = {
+    "phone": (360, 740),
+    "tablet": (820, 1180),
+    "desk": (1440, 900),
+    "wall": (2560, 1440),
+}
 HERE = Path(__file__).resolve().parent
 CHECKS = (HERE / "accessibility.js").read_text()
 # Ends two frames after the visible pictures are loaded.
@@ -377,8 +382,8 @@ class Story:
         raise AssertionError(f"waited {PATIENCE} s for {what}")
 
     def look(self, name: str) -> None:
-        """Checks what any user needs in the current view at three sizes, and keeps screenshots if
-        they are wanted.
+        """Checks what any user needs of the view that is shown, at every size, and keeps its
+        pictures where they are wanted.
         """
         for size, (width, height) in SIZES.items():
             self.driver.set_window_size(width, height)

@@ -27,6 +27,14 @@ def fill(story, selector: str, text: str) -> None:
     field.send_keys(text)
 
 
+def pictures(story) -> list[str]:
+    """The sample page before and after the steps, as the page has painted them."""
+    return story.driver.execute_script(
+        "return [...document.querySelectorAll('.samples:not([aria-busy]) canvas')]"
+        ".map((one) => one.toDataURL())"
+    )
+
+
 with Story(asks=True) as story:
     story.open()
     story.look("sign-in")
@@ -63,11 +71,26 @@ with Story(asks=True) as story:
     assert "99 was given" in story.one("[data-step=deskew] [data-wrong=maximum]").text
     story.look("profile-wrong")
     story.stumble()
+    # What the steps do is seen on a sample page before anything is saved.
+    sample = story.wait(lambda: pictures(story), "the sample before and after")
+    assert sample[0] != sample[1], "the steps change nothing"
+    assert "Crop to the paper" in story.one(".sample > p").text, story.one(".sample > p").text
     fill(story, angle, "5")
     story.wait(
         lambda: story.one(angle).get_attribute("aria-invalid") is None,
         "the message that 5 degrees are fine",
     )
+    story.driver.execute_script(
+        "document.querySelector('[data-step=crop] [data-act=remove]').click()"
+    )
+    story.wait(
+        lambda: "Crop to the paper" not in story.one(".sample > p").text, "the sample uncropped"
+    )
+    uncropped = pictures(story)
+    assert uncropped[0] == sample[0] and uncropped[1] != sample[1]
+    story.look("profile-sample")
+    story.one("select[aria-label='Add a step'] option[value=crop]").click()
+    story.wait(lambda: pictures(story) == sample, "the sample cropped again")
     story.driver.execute_script(
         "document.querySelector('[data-step=deskew] [data-act=later]').focus()"
     )

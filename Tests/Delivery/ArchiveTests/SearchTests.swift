@@ -16,7 +16,11 @@ import Testing
             "page two with infor-\nmation and well-\nknown",
             created: 1_700_000_000)
         try archive.perform(
-            [.setType(.invoice), .addTag("tax"), .addTag("two words")], on: invoice)
+            [
+                .setType(.invoice), .addTag("tax"), .addTag("two words"),
+                .setField(name: "Total", value: "1.299,50 EUR", source: nil),
+                .setField(name: "Discount", value: "5 % \\ _", source: nil),
+            ], on: invoice)
         try archive.add(
             "Letter", "Dear Müller, the total is not due. Straße, naïve façade",
             created: 1_750_000_000)
@@ -43,13 +47,22 @@ import Testing
     }
 
     @Test(
-        "Filters select by type, tag and date, with and without words",
+        "Filters narrow down by type, tag, field and date, with words and without",
         arguments: [
             ("total type:invoice", ["Invoice of Müller"]), ("total type:Letter", nil),
             ("total type:contract", []), ("total tag:tax", ["Invoice of Müller"]),
             ("total tag:\"two words\" tag:tax", ["Invoice of Müller"]), ("total tag:none", []),
             ("total since:2025", ["Letter"]), ("total before:2025-01-01", ["Invoice of Müller"]),
             ("total since:2023-11 before:2023-12", ["Invoice of Müller"]),
+            ("field:total=299", ["Invoice of Müller"]), ("field:total=", ["Invoice of Müller"]),
+            ("field:total=300", []), ("field:discount=299", []), ("field:sum=299", []),
+            ("due field:\"Total=50 eur\" tag:tax", ["Invoice of Müller"]),
+            ("due field:Total=299 field:Discount=5", ["Invoice of Müller"]),
+            ("due field:Total=299 field:Discount=6", []), ("total field:total", nil),
+            // What means something to SQL is a sign like others.
+            ("field:discount=%", ["Invoice of Müller"]), ("field:total=%", []),
+            ("field:total=_", []), ("field:\"discount=\\ _\"", ["Invoice of Müller"]),
+            ("field:'=1", []), ("total field:=1", nil),
             ("type:invoice", ["Invoice of Müller"]), ("since:2025", ["Letter"]),
             ("müller 12:30", []), ("total before:2025-13-01", nil), ("total since:", nil),
         ] as [(String, [String]?)])

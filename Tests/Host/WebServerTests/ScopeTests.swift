@@ -79,6 +79,8 @@ import Testing
         GET /api/v1/about read
         POST /api/v1/documents/{id}/redo scan
         POST /api/v1/bulk scan
+        GET /api/v1/fields read
+        POST /api/v1/profile-preview admin
         GET /api/v1/tags read
         DELETE /api/v1/documents/{id} scan
         DELETE /api/v1/trash scan

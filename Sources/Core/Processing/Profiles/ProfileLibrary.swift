@@ -190,6 +190,16 @@ public struct ProfileLibrary: Sendable {
         return named(reader.problems, file)
     }
 
+    /// The profile that `data` holds, without saving it.
+    ///
+    /// - Throws: ``ProfileError`` `invalid` with every mistake.
+    public static func profile(_ data: Data) throws(ProfileError) -> Profile {
+        let problems = check(data)
+        guard problems.isEmpty else { throw ProfileError(problems) }
+        var reader = ProfileReader(catalog: StepCatalog.declarations)
+        return reader.read(String(decoding: data, as: UTF8.self), name: nil)
+    }
+
     /// Every mistake in the profile at `path`; none when it can be used.
     ///
     /// - Throws: ``ProfileError`` with code `unreadable`.

@@ -46,6 +46,8 @@ public struct DocumentFilter: Hashable, Sendable {
     public var type: DocumentType?
     /// Only with all of these tags.
     public var tags: [String]
+    /// Only with all of these fields.
+    public var fields: [FieldFilter]
     /// Only scanned at this moment or later, as seconds since 1970-01-01T00:00:00Z.
     public var since: Double?
     /// Only scanned before this moment.
@@ -59,13 +61,14 @@ public struct DocumentFilter: Hashable, Sendable {
 
     /// All documents outside the trash, the latest scanned first, except as specified.
     public init(
-        type: DocumentType? = nil, tags: [String] = [], since: Double? = nil,
-        before: Double? = nil, isTrash: Bool = false, limit: Int = .max,
+        type: DocumentType? = nil, tags: [String] = [], fields: [FieldFilter] = [],
+        since: Double? = nil, before: Double? = nil, isTrash: Bool = false, limit: Int = .max,
         order: DocumentOrder = .newest
     ) {
         self.order = order
         self.type = type
         self.tags = tags
+        self.fields = fields
         self.since = since
         self.before = before
         self.isTrash = isTrash
@@ -100,9 +103,12 @@ extension Archive {
                     WHERE (trashed IS NOT NULL) = ?1 AND (?2 IS NULL OR type = ?2) AND (?3 IS NULL \
                     OR created >= ?3)
                         AND (?4 IS NULL OR created < ?4)
-                        AND NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE NOT EXISTS (
-                            SELECT 1 FROM tag WHERE tag.document = document.id AND tag.name = \
-                            wanted.value))
+                        AND NOT EXISTS (SELECT 1 FROM json_each(?5) AS wanted WHERE
+                            NOT EXISTS (SELECT 1 FROM tag WHERE tag.document = document.id
+                                AND tag.name = wanted.value ->> 'tag')
+                            AND NOT EXISTS (SELECT 1 FROM field WHERE field.document = document.id
+                                AND field.name COLLATE NOCASE = wanted.value ->> 'field'
+                                AND field.value LIKE wanted.value ->> 'like' ESCAPE '\\'))
                     ORDER BY CASE ?7 WHEN 'oldest' THEN created WHEN 'changed' THEN -changed
                         WHEN 'title' THEN title WHEN 'pages' THEN -pages END COLLATE NOCASE,
                         created DESC, id DESC LIMIT ?6
@@ -110,7 +116,8 @@ extension Archive {
                     [
                         .integer(filter.isTrash ? 1 : 0), .text(filter.type?.rawValue),
                         .real(filter.since), .real(filter.before),
-                        .text(try jsonList(filter.tags)), .integer(filter.limit),
+                        .text(try wantedList(tags: filter.tags, fields: filter.fields)),
+                        .integer(filter.limit),
                         .text(filter.order.rawValue),
                     ]
                 ) { row in
@@ -142,6 +149,25 @@ extension Archive {
                 SELECT tag.name, count(*) FROM tag JOIN document ON document.id = tag.document
                 WHERE document.trashed IS NULL GROUP BY tag.name ORDER BY count(*) DESC, tag.name \
                 LIMIT ?
+                """, [.integer(limit)]
+            ) { (name: try $0.text(0), documents: try $0.int(1)) }
+        }
+    }
+
+    /// The fields that documents or their entries have, the most frequent first.
+    ///
+    /// - Parameter limit: At most this many.
+    /// - Throws: ``ArchiveError``.
+    public func fields(
+        limit: Int = .max
+    ) throws(ArchiveError) -> [(name: String, documents: Int)] {
+        try access { database in
+            try database.all(
+                """
+                SELECT field.name, count(DISTINCT field.document) FROM field
+                JOIN document ON document.id = field.document
+                WHERE document.trashed IS NULL GROUP BY field.name
+                ORDER BY count(DISTINCT field.document) DESC, field.name LIMIT ?
                 """, [.integer(limit)]
             ) { (name: try $0.text(0), documents: try $0.int(1)) }
         }

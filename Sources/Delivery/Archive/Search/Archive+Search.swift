@@ -71,7 +71,7 @@ struct Search {
         self.database = database
         filter = [
             .text(query.type?.rawValue), .real(query.since), .real(query.before),
-            .text(try jsonList(query.tags)),
+            .text(try wantedList(tags: query.tags, fields: query.fields)),
         ]
         guard query.hasFilter else {
             breadth = .all
