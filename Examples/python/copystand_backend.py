@@ -144,7 +144,7 @@ PROTOCOL = 1
 #: The format of pages in each mode, of 8 bits a sample.
 FORMATS = {"bilevel": "bilevel", "gray": "gray8", "color": "rgb8"}
 
-#: Sheets of paper, upright: millimetres across and down.
+#: Sheets of paper, upright: millimeters across and down.
 PAPERS = {
     "a3": (297.0, 420.0),
     "a4": (210.0, 297.0),
@@ -207,7 +207,7 @@ class Cancelled(Failure):
 
 def device(id: str, name: str, kind: str, **more: Any) -> DeviceFields:
     """Describes a device. `kind` is "scanner", "camera" or "files"; `more` is any of vendor, model,
-    connection, sources (a list), maximumArea (a dictionary of width and height in millimetres),
+    connection, sources (a list), maximumArea (a dictionary of width and height in millimeters),
     state and advice.
     """
     fields: Any = {"id": id, "name": name, "kind": kind, **more}
@@ -343,7 +343,7 @@ def paper(value: str, width: float, height: float, **more: Any) -> OptionFields:
 
 def area(width: float, height: float) -> List[OptionFields]:
     """The options `area-left`, `area-top`, `area-width` and `area-height`, of so many
-    millimetres.
+    millimeters.
     """
     sides = [("left", 0, width), ("top", 0, height), ("width", width, width)]
     return [

@@ -68,7 +68,7 @@ public struct SANEBackend: CaptureBackend {
         do {
             return try await SANEDevice.open(scanner)
         } catch let error as CaptureError where error.code == .noSuchDevice {
-            // The printer may have another number now.
+            // The printer may have a different number now.
             guard AirscanName(id: id) != nil,
                 let found = try await catalog.locate(id, search, isLocal: false),
                 found.name != scanner.name
@@ -77,8 +77,8 @@ public struct SANEBackend: CaptureBackend {
         }
     }
 
-    /// Scanners that come and go: what searches find, and what is plugged in and out after the
-    /// first of them.
+    /// Scanners that come and go: those that searches find and, after the first search, those that
+    /// are plugged in and out.
     public func changes() async -> AsyncStream<DeviceChange>? {
         let changes = catalog.changes()
         catalog.watch(search)

@@ -1,5 +1,5 @@
 """Measures scanning: a large page against scanimage, what spooling costs, fifty feeder pages, the
-listing, cancelling.
+listing, canceling.
 """
 
 import os

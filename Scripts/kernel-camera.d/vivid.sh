@@ -30,7 +30,7 @@ for range in 1 2; do
 done
 v4l2-ctl -d /dev/video40 -c quantization=0,y_cbcr_encoding=0
 python3 "$here/compare_bars.py" bars-?-?.png >bars.txt || fail "the colors differ: $(cat bars.txt)"
-say "colours: $(cat bars.txt)"
+say "colors: $(cat bars.txt)"
 copystand scan --device "$vivid" --profile none --set input="Webcam 0" --set still-size=640x360 \
     --set warm-up=0 --pages 1 -o webcam.pdf >scan.txt 2>&1 \
     || fail "back to the webcam: $(cat scan.txt)"

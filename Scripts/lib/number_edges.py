@@ -39,7 +39,7 @@ for bits in (63, 64, 53, 31, 32, 15, 16, 7, 8):
         if str(number) not in NUMBERS
     ]
 NUMBERS += ["1", "-0.0", "-1e400", "-" + "9" * 1000, "0." + "3" * 1000]
-# What JSON doesn't allow as a number, and what isn't one.
+# Texts that JSON doesn't allow as a number, and values that are not numbers.
 WORDS = ["NaN", "Infinity", "-Infinity", "true", "null"]
 TOKENS = NUMBERS + WORDS + [json.dumps(text) for text in NUMBERS + WORDS]
 TEXTS = NUMBERS + WORDS + ["1_000", "+1", "0x7f", "1e3", "١٢"]

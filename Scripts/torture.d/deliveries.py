@@ -119,7 +119,7 @@ def one(setup, kind, seed, count, kills):
                 check(refills <= REFILLS, f"only {done} of {kills} kills hit a living process")
                 hashes |= fill(setup, receiver, count, len(hashes))
                 left = count
-            # As many documents before this kill as leave some for the others.
+            # The number of documents before this kill, so that some are left for the other kills.
             share = max(0, left - count // 8) // (kills - done) if refills == 0 else 0
             goal = chance.randint(0, 2 * share)
             process = setup.start("outbox", "retry")

@@ -21,7 +21,7 @@ struct ImportRun {
     /// Files after the one that is being read.
     private var filesLeft = 0
     private var held: [ReadingPlace.Held] = []
-    /// How many of `held` the host knows about.
+    /// How many of the `held` pages the host knows about.
     private var toldHeld = 0
 
     init(
@@ -86,9 +86,9 @@ struct ImportRun {
         }
     }
 
-    /// Reports what a folder holds besides files to read.
+    /// Reports the contents of a folder that are not read.
     private mutating func leaveOut(_ listing: FolderListing, of folder: FilePath) async throws {
-        // The slash says that it is about the folder.
+        // The slash shows that the message is about the folder.
         let name = Self.label(folder.name) + "/"
         if !listing.hidden.isEmpty {
             try await skip(

@@ -75,7 +75,7 @@ final class OpenFile {
         return buffer
     }
 
-    /// The whole file in memory.
+    /// Reads the whole file into memory.
     func readAll(limit: Int) throws(DecodeFault) -> PixelBuffer {
         guard size <= limit else {
             throw .tooLarge("a file of \(size >> 20) MiB", limit: "\(limit >> 20) MiB")

@@ -36,7 +36,7 @@ struct RecordedFrame: Sendable {
     /// Its bytes.
     let content: Content
 
-    /// A frame whose bytes are there.
+    /// A frame whose bytes exist already.
     init(description: FrameDescription, bytes: PixelBuffer) {
         self.init(description: description, content: .made(bytes))
     }
@@ -78,7 +78,7 @@ struct FrameClock: Sendable {
     func label(_ index: Int) -> String { "\(name), frame \(index + 1)" }
 }
 
-/// Opens a recording as its content shows.
+/// Opens a recording as the kind that its content shows.
 ///
 /// - Throws: ``DecodeFault``: `video` for one that is not decoded here, `notLive` for a picture or
 ///   document.

@@ -12,11 +12,11 @@ enum Automatics {
         var manual: [Int64]
     }
 
-    /// What governs a control; empty for most.
+    /// The controls that govern a control; empty for most controls.
     static func governors(of id: UInt32) -> [Governor] {
         switch Int32(bitPattern: id) {
         case V4L2_CID_EXPOSURE_ABSOLUTE:
-            // Manual, then shutter priority, which leaves the time to the user as well.
+            // Manual comes first, then shutter priority, which lets the user set the time as well.
             [exposure([1, 2])]
         case V4L2_CID_IRIS_ABSOLUTE:
             // Manual, then aperture priority.

@@ -83,7 +83,7 @@ struct ControlPanel {
         return answer == 0 ? value : nil
     }
 
-    /// 0, or the error number.
+    /// Writes a value; returns 0 or the error number.
     private func write(_ control: CameraControl, _ value: Int64) -> Int32 {
         let answer = retried {
             cv4l2_set_control(node.file.raw, control.id, control.isWide ? 1 : 0, value)

@@ -7,7 +7,8 @@ struct ModeChoice: Hashable, Sendable {
     /// Frames a second to be expected.
     var rate: Double { interval?.rate ?? CameraMode.presumedRate }
 
-    /// The most pixels of a live frame, unless a size is requested: more cost more than they bring.
+    /// The most pixels of a live frame, unless a size is requested: more take time and improve
+    /// little.
     private static let liveArea = 1920 * 1200
     /// The frames a second that a live picture should have at least.
     private static let liveRate = 15.0

@@ -21,7 +21,7 @@ class Sheet:
 
     picture: np.ndarray  # BGR
     text: str
-    width: float  # in millimetres
+    width: float  # in millimeters
     height: float
 
 

@@ -4,7 +4,7 @@ import Glibc
 public struct ProcessMark: Hashable, Sendable {
     private let machine: Substring
     private let process: pid_t
-    /// In ticks of the kernel's clock since the machine started.
+    /// The start time in ticks of the kernel's clock since the machine started.
     private let start: UInt64
 
     /// This process's.

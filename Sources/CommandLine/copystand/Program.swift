@@ -82,8 +82,8 @@ enum Program {
     /// Makes a write to a closed pipe or socket, or beyond the file size limit, fail instead of
     /// ending the process.
     ///
-    /// A handler, not `SIG_IGN`, as an ignored signal would stay ignored in the programs that are
-    /// started.
+    /// Installs a handler instead of `SIG_IGN`, because an ignored signal would stay ignored in
+    /// programs that are started.
     private static func outliveSignals() {
         var action = sigaction()
         action.__sigaction_handler.sa_handler = doNothing

@@ -48,7 +48,7 @@ public struct MadeProfile: Sendable {
         bytes = Self.head(size: start + body.count) + table + body
     }
 
-    /// D50, as the header of every profile says it.
+    /// D50, as in the header of every profile.
     private static let whitePoint = [0.9642, 1.0, 0.82491]
 
     private static func head(size: Int) -> [UInt8] {

@@ -56,7 +56,7 @@ struct OpenProfile {
 }
 
 extension ColorSource {
-    /// Opens what the file says as the profile of pixels of a kind.
+    /// Opens the profile that the file names or contains, for pixels of a kind.
     func opened(for kind: SampleKind) throws(ProfileFault) -> OpenProfile {
         switch self {
         case .fault(let fault): throw fault

@@ -99,7 +99,7 @@ public struct ProcessedPage: Sendable {
     public struct Part: Codable, Hashable, Sendable {
         /// Its place among them, from 1.
         public var number: Int
-        /// How many there are.
+        /// The number of these pages.
         public var of: Int
 
         /// One of several pages.

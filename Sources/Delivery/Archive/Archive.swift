@@ -182,7 +182,7 @@ public final class Archive: Sendable {
         try withExtendedLifetime(lock) { try connection.run("PRAGMA journal_mode = WAL") }
     }
 
-    /// Runs `body` with the connection, alone among this process's threads.
+    /// Runs `body` with the connection, while no other thread of this process uses it.
     func access<Value: Sendable>(
         _ body: (Connection) throws -> Value
     ) throws(ArchiveError) -> Value {

@@ -110,7 +110,7 @@ public struct ArchiveError: Error, Hashable, Sendable {
         }
     }
 
-    /// Any error as the archive's.
+    /// The error as one of the archive.
     static func wrapping(_ error: any Error, path: String) -> ArchiveError {
         switch error {
         case let error as ArchiveError: error

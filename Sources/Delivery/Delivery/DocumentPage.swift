@@ -11,14 +11,14 @@ public struct DocumentPage: Sendable {
     /// The part of the page that the picture was of: left, top, width and height in parts of the
     /// page as it is seen; nil for all of it.
     public var area: [Double]?
-    /// True when the picture shows the page as it is, except for a turn; false when it takes the
-    /// page's place.
+    /// True when the picture shows the page as it is, except for a turn; false when it replaces the
+    /// page.
     public var isKept: Bool
     /// The turn by which the picture shows the page; nil for none.
     public var turn: QuarterTurn?
     /// The words that the page lacks, in pixels of the picture; nil for none.
     public var addedText: PageText?
-    /// True when the file is kept elsewhere as it was, so that a signature of it may break here;
+    /// True when the unchanged file is kept elsewhere, so that its signature may be broken here;
     /// false by default.
     public var isKeptElsewhere: Bool
 

@@ -1,7 +1,7 @@
 public import Documents
 public import Imaging
 
-/// A page as a sink gets it.
+/// A page in the form in which a sink gets it.
 public struct DeliveredPage: Sendable {
     /// What is known about the page.
     public var page: Page
@@ -109,11 +109,11 @@ public struct Receipt: Codable, Hashable, Sendable {
     /// What identifies its files, where the sink can replace them later; no part of the receipt's
     /// JSON.
     public var files: [DeliveredFile] = []
-    /// Where it can be seen later whether the document is there still; no part of the receipt's
-    /// JSON.
+    /// The place where it can be checked later whether the document still exists; no part of the
+    /// receipt's JSON.
     public var location: DeliveredPlace.Location?
 
-    /// Why a document is in the outbox still.
+    /// Why a document is still in the outbox.
     public struct Waiting: Codable, Hashable, Sendable {
         /// Why, for people.
         public var reason: String

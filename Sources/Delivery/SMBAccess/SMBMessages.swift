@@ -24,7 +24,7 @@ package enum SMBRequest: Codable, Hashable, Sendable {
     case makeFolder(String)
 }
 
-/// Who signs in at an SMB server, and how.
+/// Who signs in to an SMB server, and how.
 package struct SMBAccount: Codable, Hashable, Sendable {
     package var user: String
     package var domain: String
@@ -54,7 +54,7 @@ package struct SMBAnswer: Codable, Hashable, Sendable {
     package init() {}
 }
 
-/// A socket over which messages go, each with bytes of a file or none.
+/// A socket for messages, each of which may be followed by bytes of a file.
 package struct SMBChannel: Sendable {
     /// The most bytes of a file with one message.
     package static let largest = 1 << 20

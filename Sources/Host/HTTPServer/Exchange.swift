@@ -16,7 +16,7 @@ final class Exchange: @unchecked Sendable {
     let answer = Mutex<HTTPResponse?>(nil)
     private(set) var stage = Stage.fresh
     private(set) var head: HTTPRequestHead?
-    /// True once the handler was asked, for which the connection sleeps.
+    /// True once the handler was asked; the connection then sleeps until the answer.
     var hasSlept = false
     private var limit = 0
     private var bytes: [UInt8] = []

@@ -16,6 +16,6 @@ public protocol HTTPHandler: Sendable {
 }
 
 extension HTTPHandler {
-    /// Nothing is at hand.
+    /// By default, no answer is ready.
     public func answerAtOnce(_ head: HTTPRequestHead) -> HTTPResponse? { nil }
 }

@@ -44,7 +44,7 @@ public final class HTTPListener: Sendable {
     ///   - address: a numeric IPv4 or IPv6 address.
     ///   - port: 0 for any free one.
     ///   - identity: nil for plain HTTP.
-    ///   - counters: what counts the refused and the cut.
+    ///   - counters: counts refused and cut connections.
     /// - Throws: ``ListenError`` when the address is invalid or can't be listened on, or when the
     ///   certificate does not fit its key.
     public init(

@@ -22,7 +22,7 @@ struct PhotographedPage {
     /// with white next to them.
     private static let tolerance = 0.03
 
-    /// What clients learn about a camera.
+    /// The abilities of a camera, as clients see them.
     static var abilities: DeviceAbilities {
         var abilities = DeviceAbilities()
         abilities.isCamera = true

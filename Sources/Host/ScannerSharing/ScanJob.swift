@@ -10,12 +10,12 @@ import Synchronization
 /// A scan that a client ordered: captures, encodes, and keeps a few documents until they are
 /// fetched.
 final class ScanJob: Sendable {
-    /// What a client gets that asks for the next document.
+    /// The answer to a client that asks for the next document.
     enum Next: Sendable {
         case document(ScannedDocument)
         /// There is none, and there will be none.
         case over
-        /// Not yet: it should ask again.
+        /// There is no document yet; the client should ask again.
         case later
         case failed(HostError)
     }
@@ -264,7 +264,7 @@ final class ScanJob: Sendable {
         }
     }
 
-    /// How it stands, for clients.
+    /// The state of the job, for clients.
     var status: ScannerStatus.Job {
         state.withLock { state in
             let now: ScannerStatus.JobState =

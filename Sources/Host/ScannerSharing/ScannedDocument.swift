@@ -14,7 +14,7 @@ struct ScannedDocument: Sendable {
     let format: DocumentFormat
     /// Pages in it.
     let pages: Int
-    /// Of the last page, in pixels.
+    /// The width of the last page, in pixels.
     let width: Int
     let height: Int
     let bytesPerLine: Int

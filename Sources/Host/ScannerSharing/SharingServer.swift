@@ -39,7 +39,8 @@ public final class SharingServer: HTTPHandler {
         guard head.count(ofHeader: "Host") == 1, let host = head.header("Host"),
             scanners.names.areMeant(by: host)
         else { return .refused(words(403, "This scanner does not answer to that name.")) }
-        // Browsers send these with what a page asks for; scanning programs never do.
+        // Browsers send these headers with the requests of a page; scanning programs never send
+        // them.
         let site = head.header("Sec-Fetch-Site")
         guard head.header("Origin") == nil, site == nil || site == "none" || site == "same-origin"
         else { return .refused(words(403, "A web page may not use this scanner.")) }

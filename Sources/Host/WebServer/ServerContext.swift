@@ -120,7 +120,8 @@ public struct ServerContext: Sendable {
         let changes = FolderChanges(seesWrites: true)
         var known: ArchiveStamp?
         while !Task.isCancelled {
-            // Before the look at the archive, so that no change falls between the two.
+            // The watch begins before the archive is examined, so that no change is missed between
+            // the two.
             let isWatched = changes.watch([archiveFolder])
             if let stamp = try? await archive.with({ try $0.stamp() }) {
                 if let known, known != stamp { events.publish("archive", "{}") }

@@ -20,7 +20,7 @@ public final class WebServer: HTTPHandler {
     private let metrics: Metrics
     private let log: @Sendable (LogLine) -> Void
 
-    /// Bytes of JSON that a request may bring.
+    /// The most bytes of JSON in a request.
     private static let bodyLimit = 1 << 20
 
     /// A server of a context.

@@ -70,7 +70,7 @@ import Testing
         #expect(recording.skips.map(\.code) == [.damagedData])
         #expect(recording.labels.contains { $0?.hasPrefix("b.mp4, frame ") == true })
         #expect(recording.skips[0].message.contains("can't be decoded"))
-        // Those before it, and those from the next key frame on.
+        // The frames before it and those from the next key frame on remain.
         #expect(Self.areAmong(whole, recording.pages))
         let times = recording.pages.compactMap(\.description.time)
         #expect(times.contains { $0 < 0.55 } && !times.contains { (0.55..<0.95).contains($0) })

@@ -163,8 +163,8 @@ extension SANETests {
                 (11, .permissionDenied), (99, .inputOutput),
             ])
         func statuses(_ status: Int, _ code: CaptureError.Code) async throws {
-            // Not with the test driver: it kills its reading thread, which may hold malloc's lock
-            // so early in a page.
+            // The test driver is not used: it kills its reading thread, which may hold malloc's
+            // lock so early in a page.
             let device = try await SANESetup.shared.get().open("fault:status-\(status)")
             let error = await #expect(throws: CaptureError.self) {
                 try await device.capture(CaptureRequest(), into: RecordingSink())

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CaptureHost
 
-/// Which deaths of others end a backend.
+/// Tests which other processes end a backend when they die.
 @Suite struct DeathTests {
     private let place = runningExecutable().map(parentFolder) ?? "."
 

@@ -115,7 +115,7 @@ import Testing
 struct Findings {
     var passed: [String] = []
     var failed: [String] = []
-    /// Those that could not be made.
+    /// The checks that could not be made.
     var left: [String] = []
     /// Why.
     var reasons: [String] = []

@@ -40,7 +40,7 @@ import Testing
         ])
         #expect(jam.status == 4, "\(jam.messages)")
         #expect(try program.jobs().first?.undelivered == 0)
-        // Another file of that name, a folder further up, is not the job's.
+        // A file of that name one folder further up is not the job's.
         try Data(count: 1 << 20).write(to: URL(filePath: program.home.path + "/" + name))
         try FileManager.default.removeItem(atPath: folder + "/" + name)
         #expect(try program.jobs().first?.undelivered == 2)

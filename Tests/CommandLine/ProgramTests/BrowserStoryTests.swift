@@ -4,8 +4,8 @@ import Testing
 /// The web page in a headless browser, one story of a user each;
 /// `Tests/CommandLine/BrowserStories/browser.py` starts host and browser.
 ///
-/// Stories mostly wait for what the page does, so those of a suite run one after another, and the
-/// suites side by side.
+/// Stories mostly wait for the page, so the stories of a suite run one after another, and the
+/// suites at the same time.
 @Suite struct BrowserStoryTests {
     @Suite(.serialized) struct Scanning {
         @Test(

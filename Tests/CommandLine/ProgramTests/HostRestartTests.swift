@@ -79,7 +79,7 @@ import Testing
         #expect(said.contains("in the middle of the job \(job)"), "\(said)")
         #expect(try second.end().status == 0)
 
-        // What is delivered is not delivered again.
+        // Delivered documents are not delivered again.
         let third = try RunningHost(in: home)
         let later = try drive(
             third,

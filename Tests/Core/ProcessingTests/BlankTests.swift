@@ -82,7 +82,7 @@ import Testing
         let strongest = Double(back.max() ?? 0) / 255
         #expect(strongest > 0.5)
         #expect(try isBlank(sheet(grain: grain) { x, y in paper(back, share, x, y) }))
-        // As faint as the other side looks, not as it was printed.
+        // The text is as faint as it looks from the other side, and not as it was printed.
         let faint = share * strongest
         guard Int(faint * 255) > 8 * grain else { return }
         #expect(try !isBlank(sheet(grain: grain) { x, y in paper(letters, faint, x, y) }))

@@ -35,7 +35,7 @@ import Testing
             held.add(-1)
         }
         #expect(received == 200)
-        // One more than are held inside: the one in this loop's hands.
+        // There is one more element than are held inside: the one that this loop has.
         #expect(held.most <= most + 1)
     }
 
@@ -160,7 +160,7 @@ import Testing
             for _ in 0..<50 { await Task.yield() }
             held.add(-1)
         }
-        // One more than are held inside: the one in this loop's hands.
+        // There is one more element than are held inside: the one that this loop has.
         #expect(held.most <= most + 1)
     }
 

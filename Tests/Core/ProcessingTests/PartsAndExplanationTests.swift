@@ -36,7 +36,7 @@ import Testing
         #expect(pages.map { $0.text?.plainText } == ["w10", "w20", "w30"])
     }
 
-    @Test("Parts of parts say what they are a part of, and a blank part is not read")
+    @Test("A part of a part has both of their numbers, and a blank part is not read")
     func nested() async throws {
         let halves = FakeStep { input in
             guard input.image.width > 10 else { return .left(input.image, "one page") }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Readers
 
-@Suite("Readers that are programs of others") struct ReaderProgramTests {
+@Suite("Readers that are separate programs") struct ReaderProgramTests {
     private static let page = PrintedPage(width: 700, height: 260)
         .print(["Two words"], x: 60, y: 80).print(["Below"], x: 60, y: 180).raster()
 
@@ -42,7 +42,7 @@ import Testing
         await readers.shutdown()
     }
 
-    @Test("A check of it says what it is, and gets through every page")
+    @Test("A check of the reader reports its name, and reads every page")
     func check() async throws {
         let report = try Self.readers(Self.package + "/Examples").program("inkblots")
         let results = await ReaderCheck(report).run()

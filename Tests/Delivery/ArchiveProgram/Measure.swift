@@ -9,7 +9,7 @@ enum Measure {
     static func fill(_ folder: String, pages: String) throws {
         let archive = try Archive(folder: folder, .create)
         var generator = GeneratedPages(seed: 1)
-        // One picture for all: the text is what is measured here.
+        // All pages have the same picture, because only the text is measured here.
         let image = [UInt8]("the same picture".utf8)
         let count = Int(pages) ?? 0
         let time = try seconds {

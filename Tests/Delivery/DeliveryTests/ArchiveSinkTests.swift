@@ -66,7 +66,7 @@ import Testing
             let archive = try Archive(folder: folder, .readOnly)
             let kept = try archive.document(DocumentID(rawValue: 1)).pages[0]
             #expect(kept.media == media)
-            // As gray, since the bits after a row's end mean nothing.
+            // The pages are compared in gray, because the bits after a row's end mean nothing.
             let isSame =
                 try pixels(archive.deliverable(kept).image.converted(to: .rgb8))
                 == pixels(picture.converted(to: .rgb8))

@@ -170,7 +170,7 @@ private func read(_ path: String) throws -> (tags: [String], pixels: [UInt8]) {
     private static let memoryFolder = "/dev/shm"
 
     @Test(
-        "A spool on another file system is copied from",
+        "From a spool on another file system, pages are copied",
         .enabled("/dev/shm is not another file system here") {
             fileStatus(memoryFolder).st_dev != fileStatus("/tmp").st_dev
                 && access(memoryFolder, W_OK) == 0

@@ -193,7 +193,7 @@ import Testing
             let crowd = (0..<900).map { _ in RawClient(port: listener.port) }
             for client in crowd { await client.send("GET /echo HT") }
             #expect(await RawClient(port: listener.port).ask("GET", "/echo")?.status == 200)
-            // Those beyond the limit of one address are closed.
+            // Connections beyond the limit of one address are closed.
             let beyond = (0..<2100).map { _ in RawClient(port: listener.port) }
             for client in beyond { await client.send("GET /echo HT") }
             for client in crowd + beyond { client.reset() }

@@ -165,7 +165,7 @@ import Testing
         let outcome = try await jammed("out.json")
         let job = try #require(outcome.continuation?.job)
         let folder = bench.store.root + "/" + job
-        // As it is when the process ends just after the file got its name.
+        // This is the state when the process ends just after the file got its name.
         var record = try JobRecord.read(from: folder)
         let output = try #require(record.order.outputs.first)
         let left = try #require(record.deliveries?[output]?.left)

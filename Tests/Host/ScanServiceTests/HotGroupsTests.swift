@@ -56,7 +56,7 @@ import Testing
         #expect(look(&groups, 33) == [[.document(["page 2.jpg", "page 10.jpg"])]])
     }
 
-    @Test("Names that differ in their last number are one document, others are one each")
+    @Test("Names that differ in their last number are one document, each other file is its own")
     func numbered() throws {
         var groups = HotGroups(.numbered(10))
         for name in ["scan7-1.jpg", "scan7-2.jpg", "scan8-1.jpg", "letter.jp2", "scan7-10.jpg"] {

@@ -55,7 +55,7 @@ import Testing
             script(number, control)
             if number >= last { control.stop() }
         }
-        // The script may know the bench, whose clock knows the script.
+        // The script may refer to the bench, whose clock refers to the script.
         defer { bench.clock.onSleep { _ in } }
         // An empty feeder to begin with: the open one has ten sheets of its own.
         try bench.put("paper", "0")

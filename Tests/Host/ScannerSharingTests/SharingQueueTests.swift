@@ -67,7 +67,7 @@ import Testing
 
     @Test("A client whose connection breaks in a large page gets no more time than others")
     func broken() async throws {
-        // A page that is fetched slowly has hours, but nobody fetches this one.
+        // A client may take hours to fetch a page, but no client fetches this one.
         let bench = try SharingBench(
             ["row-delay": .integer(0)], limits: ScanJob.Limits(idle: .milliseconds(300), pace: 1))
         let job = try #require(await bench.order(feeder))

@@ -2,8 +2,8 @@ import CaptureKit
 
 /// Decodes a BMP file of 1 to 32 bits a pixel, plain or in runs; rows that are missing are white.
 ///
-/// Written here, since leptonica reads neither runs nor masks, and with no memory that Swift does
-/// not check.
+/// This decoder exists because leptonica reads neither runs nor masks. It uses only memory that
+/// Swift checks.
 func decodeBMP(
     _ bytes: UnsafeRawBufferPointer, limits: ImportLimits, cancel: CancelFlag
 ) throws(DecodeFault) -> DecodedPage {
@@ -23,7 +23,7 @@ func decodeBMP(
             reader, header, page: page, hasAlpha: header.hasAlpha && !isClear, cancel: cancel,
             fault: &fault)
     } else {
-        // 255 pixels of a run take two bytes.
+        // A run of 255 pixels takes two bytes.
         try limits.check(
             width: header.width, height: header.height, stored: bytes.count,
             least: ImportLimits.leastStored(decoded: header.width * header.height * 3))
@@ -39,7 +39,7 @@ func decodeBMP(
     page.convertColors(from: bmpColors(reader))
     if header.bits <= 8 { page = try page.reduced(limits: limits) }
     page.resolution = header.resolution
-    // Programs that don't know about alpha write it that way, and users would get an empty page.
+    // Programs that know no alpha write such files, which would become empty pages.
     if isClear {
         page.problems.append(
             "The file marks its whole picture as transparent; the page shows its colors.")
@@ -165,7 +165,7 @@ private struct BMPRuns {
         offset = header.offset
     }
 
-    /// Draws what there is, and returns how many rows the runs have reached.
+    /// Draws the existing runs, and returns how many rows they have reached.
     mutating func draw(on page: DecodedPage, _ cancel: CancelFlag) throws(DecodeFault) -> Int {
         while y < header.height {
             try cancel.check()

@@ -1,6 +1,6 @@
 import CHEIF
 
-/// What libheif neither does for AVIF pictures nor says about them.
+/// What libheif neither does for AVIF pictures nor reports about them.
 extension HEIFSource {
     /// Whether a picture has only brightness.
     ///

@@ -5,7 +5,7 @@ import ColorProfiles
 /// An open PDF file (MuPDF); for one thread.
 final class PDFFile {
     let pageCount: Int
-    /// True when it is encrypted, if only against changes.
+    /// True when it is encrypted, even if only against changes.
     let isEncrypted: Bool
     private let document: OpaquePointer
 
@@ -110,7 +110,8 @@ final class PDFPage {
             ? [] : ["A picture on the page is damaged; the page shows what could be read of it."]
     }
 
-    /// What reading and drawing met so far, as one of the page's problems; nil for nothing.
+    /// The faults that reading and drawing have found so far, as one of the page's problems; nil
+    /// for none.
     var problem: String? {
         var message = MessageBuffer()
         let count = message.fill { cpdfr_page_errors(page, $0) }
@@ -152,7 +153,8 @@ struct EmbeddedPicture {
     let height: Int
     /// True when all of it is drawn as it is, without a mask, transparency or a clip.
     let isPlain: Bool
-    /// From the unit square, whose (0, 0) is the picture's top left corner, to the page's points.
+    /// The map from the unit square, whose (0, 0) is the picture's top left corner, to the page's
+    /// points.
     let place: cpdfr_matrix
     private let page: OpaquePointer
     private let picture: OpaquePointer

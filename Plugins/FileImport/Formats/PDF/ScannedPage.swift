@@ -12,11 +12,11 @@ struct ScannedPage {
     private static let edgeTolerance = 0.02
     /// The least part of the page that its pictures cover if it was scanned.
     private static let scannedShare = 0.5
-    /// Dots per inch of scanners; a picture with fewer or more was scaled.
+    /// The dots per inch that scanners have; a picture with fewer or more was scaled.
     private static let scannersOwn = 10.0...9_600.0
-    /// Below this many dots per inch, letters drawn over a picture can't be read.
+    /// The least dots per inch; with fewer, letters that are drawn over a picture can't be read.
     private static let legible = 150.0
-    /// The most of the page that a stamp or a footer over a scan takes.
+    /// The largest share of the page that a stamp or a footer over a scan takes.
     private static let mostMarked = 0.1
 
     init(_ page: PDFPage) {

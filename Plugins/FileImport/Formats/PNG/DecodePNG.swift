@@ -62,13 +62,13 @@ func decodePNG(
             &message, message.count)
     }
     try cancel.check()
-    // One that ends early is read as far as it goes.
+    // A file that ends early is read as far as it goes.
     guard result == 0 || rows > 0 else { throw .damaged(reason(message)) }
 
     if hasAlpha {
         if isWhole { for y in 0..<height { reading.flatten(y) } }
     } else if format == .bilevel, width & 7 != 0 {
-        // The bits after the last pixel were inverted too; white is 0.
+        // The bits after the last pixel were inverted too, so they are set to 0, which is white.
         for y in 0..<height {
             page.row(y)[page.stride - 1] &= UInt8(truncatingIfNeeded: 0xFF00 >> (width & 7))
         }

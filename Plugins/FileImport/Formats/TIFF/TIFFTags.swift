@@ -22,7 +22,7 @@ struct TIFFTags {
     let resolution: Resolution?
     /// How the stored rows must be turned.
     let turn: Turn
-    /// The profile of its colors; nil where there is none.
+    /// The profile of its colors; nil if there is none.
     let colors: ColorSource?
     /// Red, green and blue of each of 256 colors; nil if there is no palette of that size.
     let palette: [UInt8]?
@@ -40,7 +40,7 @@ struct TIFFTags {
         let stated = tiff.statedShortNumber(TIFFTAG_PHOTOMETRIC)
         isGuessed = stated == nil
         photometric = stated ?? Self.likely(samples, tiff.shortNumber(TIFFTAG_COMPRESSION) ?? 1)
-        // Libtiff makes them up where it does not know how many colors there are.
+        // Libtiff guesses them if it does not know how many colors there are.
         extraSamples = isGuessed ? [] : tiff.shortNumbers(TIFFTAG_EXTRASAMPLES)
         isFourInks =
             (tiff.shortNumber(TIFFTAG_INKSET) ?? Int(INKSET_CMYK)) == Int(INKSET_CMYK)

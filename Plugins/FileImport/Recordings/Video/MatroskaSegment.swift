@@ -1,6 +1,6 @@
 /// The one large element of a Matroska file, in which all others lie (RFC 9559, 8794).
 struct MatroskaSegment {
-    /// Where it ends, as it says itself.
+    /// The place where it ends, according to its header.
     let end: Int
 
     /// Reads the elements that a file begins with; nil when they don't say where it ends, as when

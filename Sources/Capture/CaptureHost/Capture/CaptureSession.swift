@@ -7,7 +7,7 @@ import Synchronization
 /// notifies its consumer.
 ///
 /// Three places work on it. The link's reader hands over the backend's events. Buffers are granted
-/// on a queue of their own, for making a file may block. Finished pages are synced on another, so
+/// on a separate queue, since making a file may block. Finished pages are synced on another, so
 /// that the disk works on one page while the next is captured.
 final class CaptureSession: Sendable {
     let id: Int
@@ -63,7 +63,7 @@ final class CaptureSession: Sendable {
         var readings = 0
         var afterEnd: [CheckedContinuation<Void, Never>] = []
         var isOver = false
-        /// What watches the backend's pace; canceled when the capture is over.
+        /// The tasks that watch the backend's progress; canceled when the capture is over.
         var watchers: [Task<Void, Never>] = []
     }
 
@@ -126,7 +126,7 @@ final class CaptureSession: Sendable {
             })
     }
 
-    /// Fails the capture for a reason of the host's own; the backend is asked to stop.
+    /// Fails the capture for a reason on the host's side; the backend is asked to stop.
     func fail(_ error: any Error, at frame: Int) {
         let error = error as? HostError ?? HostError(.spoolFailed, "\(error)")
         state.withLock { state in

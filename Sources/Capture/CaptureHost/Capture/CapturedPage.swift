@@ -29,7 +29,7 @@ public struct CapturedPage: Sendable {
     public let original: StoredOriginal?
     /// The path of the file of the page's own text (``ownText()``); nil where it came without.
     let text: String?
-    /// The page of a document that it is; nil where the document was not handed over.
+    /// Which page of a document it is; nil if the document was not handed over.
     public let source: Source?
     /// Where the page is in the picture; nil if unknown.
     public let corners: PageCorners?

@@ -17,7 +17,7 @@ public struct CaptureStatistics: Hashable, Sendable {
     /// Pages that the device could not capture.
     public var skipped = 0
 
-    /// Nothing yet.
+    /// Statistics before the first frame.
     public init() {}
 }
 

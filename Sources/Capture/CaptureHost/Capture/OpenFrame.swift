@@ -45,7 +45,7 @@ final class OpenFrame: Sendable {
         }
     }
 
-    /// Bytes that came inline.
+    /// The number of bytes that came inline.
     var received: Int { state.withLock { $0.received } }
 
     /// Counts bytes that came inline; false when there are more than the frame may have.

@@ -48,7 +48,7 @@ extension SpoolFolder {
         close(raw)
     }
 
-    /// Removes the note of an arrival: the page is on the disk, or lost.
+    /// Removes the note of an arrival, when the page is on the disk or lost.
     func forgetArrival(_ number: Int) { if isKept { unlink(arrivalPath(number)) } }
 
     /// The pages that have arrived and are not finished, by their numbers.
@@ -79,7 +79,7 @@ extension SpoolFolder {
     public func takeUp() throws {
         for (number, arrival) in try arrivals() {
             let pixels = pagePath(number, "raw")
-            // The note may exist, from before the page's end, or be incomplete.
+            // The note may already exist, written before the page's end, and it may be incomplete.
             for ending in ["json", "json.part"] { unlink(pagePath(number, ending)) }
             if let original = arrival.note.original, access(original.path, F_OK) != 0 {
                 try SpoolFile(unfinished: original.path).complete(size: arrival.originalSize)

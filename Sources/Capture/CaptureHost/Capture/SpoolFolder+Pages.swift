@@ -22,7 +22,7 @@ extension SpoolFolder {
         var source: CapturedPage.Source?
     }
 
-    /// The finished pages in the folder, in order, such as an interrupted job left them.
+    /// The finished pages in the folder, in order, for example those of an interrupted job.
     ///
     /// - Throws: ``HostError`` `spoolFailed` when the folder or a page's note can't be read, naming
     ///   it.
@@ -37,7 +37,7 @@ extension SpoolFolder {
         }
     }
 
-    /// The numbers of the finished pages, in order, only by their files' names.
+    /// The numbers of the finished pages, in order, taken only from the names of their files.
     ///
     /// A page counts as well when its note can't be read.
     ///
@@ -71,7 +71,7 @@ extension SpoolFolder {
     ///
     /// Blocks: call it on a thread of its own.
     ///
-    /// - Throws: ``HostError`` `noSpace` or `spoolFailed`; the pages are then intact, and some of
+    /// - Throws: ``HostError`` `noSpace` or `spoolFailed`; the pages are intact then, but some of
     ///   them still shared.
     public func separatePages() throws {
         for name in try pageFiles() where name.hasSuffix(".raw") {

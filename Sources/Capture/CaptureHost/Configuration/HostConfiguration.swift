@@ -6,7 +6,7 @@ public import UserFiles
 public struct HostConfiguration: Sendable {
     /// Folders searched for backend manifests, in order; the first usable one of an id wins.
     public var backendFolders: [String]
-    /// Those of them whose backends are refused if anyone but the user and root could have changed
+    /// The folders whose backends are refused if anyone but the user and root could have changed
     /// them.
     public var ownBackendFolders: Set<String> = []
     /// The folder of the host's own program, where backend programs are looked for; nil for none.

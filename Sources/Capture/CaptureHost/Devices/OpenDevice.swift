@@ -19,7 +19,7 @@ public final class OpenDevice: Sendable {
         var options: [DeviceOption]?
         /// True when something that was set since may have changed others.
         var isOutdated = false
-        /// The requested options, which were asked for before anyone needed them.
+        /// The options, if they were requested before anyone needed them.
         var coming: Task<[DeviceOption], any Error>?
         var session: CaptureSession?
         var isClosed = false
@@ -126,7 +126,7 @@ public final class OpenDevice: Sendable {
             advice: "Set it on that machine, with: copystand scan --set \(name)=PATH")
     }
 
-    /// Looks something up in the options as they were last read.
+    /// Looks something up in the options that were read last.
     ///
     /// If that fails and they may have changed, reads them and tries again.
     ///
@@ -153,7 +153,7 @@ public final class OpenDevice: Sendable {
             deadline: link.deadlines.options)
         let outcome = try link.decode(OptionOutcome.self, line)
         state.withLock { state in
-            // Whether an option is active, or its range, may have changed with it.
+            // Setting one option may change which others are active, and their ranges.
             if outcome.reloadOptions { state.isOutdated = true }
             guard let value = outcome.value,
                 let index = state.options?.firstIndex(where: { $0.name == name })
@@ -183,8 +183,8 @@ public final class OpenDevice: Sendable {
     ///
     /// Pages come in order, each once it is whole and on the disk; when the capture fails, the
     /// pages before that come first and then the stream throws. Canceling the task that reads the
-    /// stream, or dropping it, cancels the capture: the stream ends at once, and pages that were
-    /// not read yet stay in the folder. To get those too, call ``cancelCapture()`` instead.
+    /// stream, or dropping it, cancels the capture: the stream ends immediately, and pages that
+    /// were not read yet stay in the folder. To get those too, call ``cancelCapture()`` instead.
     ///
     /// - Parameters:
     ///   - request: how many frames, and in which mode.

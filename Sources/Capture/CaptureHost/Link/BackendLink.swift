@@ -3,11 +3,11 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A running backend and the connection to it: sends requests, hands out answers and events, and
-/// stops it when it misbehaves.
+/// A running backend and the connection to it: sends requests, passes on answers and events, and
+/// stops the backend when it misbehaves.
 ///
 /// One thread reads what the backend sends. The first failure ends the link: every request and
-/// capture gets it as its error.
+/// capture fails with it.
 final class BackendLink: Sendable {
     let backend: String
     let deadlines: Deadlines
@@ -118,7 +118,8 @@ final class BackendLink: Sendable {
                 }
                 if let failure { return continuation.resume(throwing: failure) }
                 transmit(WireHeader(request: id, verb: verb), body)
-                // Canceled before the request was noted: the handler found nothing to abandon.
+                // The task was canceled before the request was noted, so the handler found nothing
+                // to abandon.
                 if Task.isCancelled { abandon(id) }
             }
         } onCancel: {
@@ -254,7 +255,8 @@ final class BackendLink: Sendable {
         }
     }
 
-    /// The backend has closed the connection: says how its process ended.
+    /// Handles the end of the connection, which the backend has closed: reports how its process
+    /// ended.
     private func connectionEnded(_ error: WireError?) {
         let isStopping = state.withLock { $0.isStopping || $0.failure != nil }
         if isStopping { return }

@@ -66,7 +66,7 @@ actor BackendSupervisor {
         }
         state = .starting(task)
         let result = await task.result
-        // Shut down in the meantime: what was started is stopped again.
+        // The host was shut down in the meantime, so the backend that was started is stopped again.
         guard case .starting = state else {
             if case .success(let link) = result { await link.stop() }
             throw HostError(.closed, "the capture host was shut down", backend: report.id)

@@ -9,7 +9,7 @@ import UserFiles
 package struct ModuleFinder {
     let folders: [String]
     let programFolder: String?
-    /// Those of the folders whose modules only the user and root may be able to change.
+    /// The folders whose modules are refused if anyone but the user and root could change them.
     var ownFolders: Set<String> = []
     /// The name of a manifest in a folder of its own.
     var fileName = "backend.json"

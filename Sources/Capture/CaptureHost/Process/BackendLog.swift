@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Passes a backend's lines on, fewer when there are too many, and remembers the last ones.
+/// Passes a backend's lines on, drops some when there are too many, and remembers the last ones.
 package final class BackendLog: Sendable {
     private let backend: String
     private let write: @Sendable (BackendLogLine) -> Void

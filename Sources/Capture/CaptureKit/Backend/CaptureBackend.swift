@@ -55,7 +55,7 @@ public struct DeviceFindings: Codable, Hashable, Sendable {
 public enum DeviceChange: Hashable, Sendable {
     /// A device can be seen now.
     case added(DeviceDescriptor)
-    /// Something else is known of a device, such as that it is busy now.
+    /// Something else is known about a device, such as that it is busy now.
     case changed(DeviceDescriptor)
     /// The device of this ``DeviceDescriptor/id`` can't be seen any more.
     case removed(String)
@@ -107,7 +107,7 @@ public protocol CaptureDevice: Sendable {
 }
 
 extension CaptureDevice {
-    /// The list of devices says it.
+    /// By default nil, because the list of devices has it.
     public var descriptor: DeviceDescriptor? { nil }
 
     /// No changes are reported.

@@ -38,7 +38,7 @@ public protocol FrameSink: Sendable {
 }
 
 extension FrameSink {
-    /// It is not wanted.
+    /// By default, no document is wanted.
     public func source(
         mediaType: String, size: Int,
         read: @escaping @Sendable (_ offset: Int, _ count: Int) async throws -> [UInt8]

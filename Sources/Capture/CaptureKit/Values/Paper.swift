@@ -27,8 +27,8 @@ public struct Paper: Hashable, Sendable {
         Paper(name: "photo-10x15", width: 101.6, height: 152.4),
     ]
 
-    /// Millimeters by which a sheet may be larger than the scanner and count as fitting: many
-    /// glasses are slightly shorter than A4.
+    /// The millimeters by which a sheet may be larger than the scanner and still count as fitting,
+    /// because many glasses are slightly shorter than A4.
     public static let tolerance = 1.5
 
     /// The sheets that fit onto a glass.

@@ -3,7 +3,7 @@ import CaptureKit
 
 let captureChecks = pageChecks + paceChecks + sourceChecks
 
-// What a page looks like.
+// Checks of what a page looks like.
 private let pageChecks = [
     ConformanceCheck("capture.page", .must, section: "capture", title: "Captures a page") {
         _ = try $0.sample()

@@ -1,7 +1,7 @@
 import CaptureHost
 import CaptureKit
 
-// The host goes away, at every stage: the program exits on its own, soon.
+// Checks that the program exits soon and on its own when the host goes away, at every stage.
 let exitChecks = [
     ConformanceCheck(
         "exit.idle", .must, section: "Life cycle",

@@ -8,7 +8,7 @@ extension CheckContext {
         try capabilities().contains(Wire.HelloAnswer.descriptors) ? .file(offset: 0) : .inline
     }
 
-    /// A capture of a page or two in one of the ways, made once for all checks that judge it.
+    /// A capture of one or two pages in one of the ways, made once for all checks that judge it.
     func sample(_ way: Way? = nil) throws -> SeenCapture {
         try needs("capture.page")
         let way = try way ?? usualWay()

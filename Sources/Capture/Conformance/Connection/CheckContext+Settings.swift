@@ -70,7 +70,7 @@ struct SeenSetting {
     let saysReload: Bool
     /// How other options changed, in words.
     let otherChange: String?
-    /// What was taken in place of a value that the option lists, in words.
+    /// The value that was used instead of one that the option lists, in words.
     let substitute: String?
 
     init(

@@ -19,7 +19,7 @@ final class WatchedCapture {
         case advanced
         /// A frame is over.
         case over
-        /// The capture is.
+        /// The capture has ended.
         case ended
     }
 
@@ -145,7 +145,7 @@ final class WatchedCapture {
         seen.frames.removeLast()
     }
 
-    /// Asks for the end; the number of the request.
+    /// Asks for the end, and returns the number of the request.
     @discardableResult
     func cancel() throws -> Int { try connection.ask(.cancel, Wire.Cancel(capture: number)) }
 

@@ -3,7 +3,7 @@ import Suggestions
 
 /// What a value on the command line must be; checked while parsing.
 public enum ValueType: Hashable, Sendable {
-    /// Any text, also none at all.
+    /// Any text, including empty text.
     case text
     /// Text that is not empty, such as a name.
     case name

@@ -132,7 +132,7 @@ enum ServeCommand {
                 )
             }
             let isFirst = try tokens.map { try firstToken($0, console) } ?? false
-            // A service's log is read by others, so it has a code at its first start only.
+            // Others can read a service's log, so a code is written there only at the first start.
             if !isOwn, isFirst || console.error.isTerminal, let code = server.signInCode() {
                 try place.invite(code, console)
             }
@@ -171,7 +171,8 @@ enum ServeCommand {
                 ShutdownDeadline.start(after: 9, console)
             }
             console.say("Stopping: what is being captured is delivered first.")
-            // Not in the canceled task: what is captured must still be delivered.
+            // This does not run in the canceled task, because what is captured must still be
+            // delivered.
             await Task { await server.shutDown() }.value
             await Task { await sharing?.stop() }.value
             await listener.stop()

@@ -140,8 +140,8 @@ enum WatchFolderCommand {
             if isReported && watched.isQuiet {
                 await changes.wait(atMost: 5)
             } else {
-                // No system reports that a file stays as it is, or what others do on a network
-                // disk.
+                // Polls, because no system reports that a file stays unchanged, or what others do
+                // on a network disk.
                 try? await clock.sleep(for: .milliseconds(500))
             }
         }

@@ -9,7 +9,7 @@ struct LanguageCheck {
     /// Whether the data that finds a page's orientation is there.
     var hasOrientation: Bool
 
-    /// The findings about them.
+    /// What the check found.
     var findings: [DoctorFinding] {
         var findings: [DoctorFinding] = []
         if languages.isEmpty {

@@ -12,7 +12,7 @@ struct LibraryCheck {
     /// Libraries that are not linked, but loaded when they are first needed.
     var loadedLater: [String] = []
 
-    /// The program itself with the one that reads text, and the backends that have one.
+    /// Checks this program, the one that reads text, and the programs of backends.
     init(program: String?, backends: [BackendReport]) {
         programs = backends.compactMap { report in report.program.map { (report.id, $0) } }
         guard let program else { return }

@@ -2,7 +2,8 @@ import CommandLine
 import HostClient
 import Synchronization
 
-/// Shows people how a job of another host goes: a line a page, and a live line on a terminal.
+/// Shows people the progress of another host's job: one line per page, and a live line on a
+/// terminal.
 final class HostJobDisplay: Sendable {
     private struct State {
         var shown: RemoteJob?

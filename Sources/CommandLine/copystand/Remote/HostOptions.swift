@@ -5,7 +5,7 @@ import Glibc
 import HostClient
 import UserFiles
 
-/// The options of commands that another host can do.
+/// The options of commands that another host can run.
 enum HostOptions {
     /// `--host URL`.
     static let host = Option(

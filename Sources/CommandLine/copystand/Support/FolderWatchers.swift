@@ -53,7 +53,7 @@ final class FolderWatchers: Sendable {
             } catch {
                 console.warn("'\(folder.path)' can't be watched: \(error)")
             }
-            // One that ran well for a while is started again soon.
+            // A watcher that ran well for a while is started again soon.
             let hasLasted = run.elapsed > .seconds(Self.pauses.most)
             pause = hasLasted ? Self.pauses.first : min(2 * pause, Self.pauses.most)
             try? await clock.sleep(for: .seconds(pause))

@@ -52,7 +52,7 @@ struct HostSharing {
         announcer = SharingAnnouncer(
             plainPort: listeners.port, securePort: listeners.securePort, console,
             learn: { [scanners] in scanners.answer(to: $0) })
-        // A port that can't be noted is no reason not to serve.
+        // The host serves even if its port can't be noted.
         try? sharing.note(port: listeners.port)
         console.say("Sharing scanners on port \(listeners.port).")
         if try sharing.shares().isEmpty {

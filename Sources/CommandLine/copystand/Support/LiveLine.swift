@@ -1,10 +1,10 @@
 import CommandLine
 import Synchronization
 
-/// One line at the end of a terminal that is written over again and again, with messages above it.
+/// A line at the bottom of a terminal that is overwritten again and again, with messages above it.
 ///
-/// Elsewhere there are only the messages. Redrawn at most ten times a second; calls may come from
-/// any thread.
+/// Elsewhere there are only the messages. The line is redrawn at most ten times a second. Calls may
+/// come from any thread.
 final class LiveLine: Sendable {
     private struct State {
         var shown = FittedLine()

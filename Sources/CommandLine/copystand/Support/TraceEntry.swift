@@ -22,7 +22,7 @@ struct TraceEntry {
     private let message: TracedMessage
     private let seconds: Double
 
-    /// The longest a message is shown as text, in characters.
+    /// The most characters of a message that are shown as text.
     private static let longest = 600
 
     /// A message, and how long after `start` it came.
@@ -69,7 +69,7 @@ struct TraceEntry {
             message.json, isFromHost: message.sender == .host, answering: request?.verb)
     }
 
-    /// The entry as an object on one line; the message in it is as it was on the wire.
+    /// The entry as an object on one line; the message in it is exactly as it was sent.
     var json: String {
         var parts = [
             "\"time\":\(Self.decimal(seconds))", "\"backend\":\"\(message.backend)\"",

@@ -26,9 +26,9 @@ final class Tracing: Sendable {
         /// How many messages are not as their schemas say.
         var faulty = 0
         var failure: Int32?
-        /// How many messages of progress came since the last line, and the latest of them.
+        /// The number of progress messages since the last line, and the latest of them.
         var unshown: (count: Int, latest: TraceEntry)?
-        /// True while the last line is one of progress.
+        /// True while the last line shows progress.
         var isAmidProgress = false
     }
 

@@ -5,7 +5,7 @@ import Listings
 import ScanService
 import Synchronization
 
-/// Shows how a watch goes: a live line on a terminal, a line a page, or JSON.
+/// Shows the progress of a watch: a live line on a terminal, one line per page, or JSON.
 final class WatchDisplay: Sendable {
     private struct State {
         var shown: WatchJSON?
@@ -122,7 +122,7 @@ final class WatchDisplay: Sendable {
     /// Says something its user should know.
     func note(_ text: String) { line.message(text) }
 
-    /// Says that a stop was asked for, and how to stop at once.
+    /// Says that a stop was requested, and how to stop immediately.
     func stopping() {
         line.message("Stopping: finished pages are delivered. Press Ctrl-C again to stop at once.")
     }

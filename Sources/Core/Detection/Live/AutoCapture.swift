@@ -96,7 +96,7 @@ public struct AutoCapture: Sendable {
         captured += 1
     }
 
-    /// What is already known: a captured page, or the empty stand before the first one.
+    /// What is already known: the captured pages or, before the first one, the empty stand.
     private func known(_ seen: LiveObservation) -> LiveStatus {
         settings.beginsEmpty && captured == 0
             ? status(.searching, .noPage, seen) : status(.ready, .captured, seen)
@@ -108,8 +108,7 @@ public struct AutoCapture: Sendable {
         captured -= 1
     }
 
-    /// Notes a moment without observation, in which another page may have replaced the captured
-    /// one.
+    /// Notes a time without observations, in which another page may have replaced the captured one.
     public mutating func lookedAway() {
         steadiness.reset()
         memory.wasUnseen()

@@ -32,7 +32,7 @@ public struct Backdrop: Sendable {
     /// sheet but a picture or table printed on a new page.
     private static let elsewhere = 0.003
 
-    /// After this many certain looks its place is known; more would not add anything.
+    /// After this many certain looks its place is known; more looks would add nothing.
     private static let enough = 3
     /// If no known page was found, the next attempt is this many looks later: what covered it may
     /// be gone.

@@ -148,7 +148,7 @@ struct BurntArea {
             return cell.level > 0 ? cell : nil
         }
         guard var cell = next(), !cell.isBurnt else { return 0 }
-        // Print is still to be seen in the outer part of a reflection, on paper that is full.
+        // Print is still visible in the outer part of a reflection, on paper that is full.
         while cell.level >= Self.light {
             guard let further = next(), !further.isBurnt else { return 0 }
             cell = further

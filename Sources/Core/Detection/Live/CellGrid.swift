@@ -10,7 +10,7 @@ struct CellGrid: Hashable, Sendable {
         self.cells = cells ?? [Float](repeating: 0, count: side * side)
     }
 
-    /// The means of two by two cells each.
+    /// A grid of half the side: each cell is the mean of two by two.
     var halved: CellGrid {
         var half = CellGrid(side: side / 2)
         for y in 0..<half.side {

@@ -5,9 +5,9 @@ struct PageMemory: Sendable {
     /// What has happened to the last page since it was captured; the greater, the more likely
     /// another has replaced it.
     private enum Disturbance: Int, Comparable, Sendable {
-        /// It is where it was captured.
+        /// The page is where it was captured.
         case none
-        /// It, or something on it, moved.
+        /// The page moved, or something on it did.
         case moved
         /// It was out of sight for a while.
         case gone

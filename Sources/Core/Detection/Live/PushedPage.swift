@@ -24,8 +24,10 @@ struct PushedPage: Sendable {
     /// The correlation of its cells, each the mean of nine, above which the page may lie at a
     /// place; it falls as the page is turned.
     private static let roughLikeness: Float = 0.2
-    /// The correlation from which they are the same page's: of the same it is 0.9 with the widest
-    /// surroundings and 0.8 with none, of another one 0.6 and less.
+    /// The least correlation of the same page.
+    ///
+    /// The same page has 0.9 with the widest surroundings and 0.8 with none; another one has 0.6 or
+    /// less.
     private static let sameLikeness: Float = 0.65
     /// How many fine cells on each side are blurred together, step by step: lines of print, which
     /// match each other easily, are blurred away at first.

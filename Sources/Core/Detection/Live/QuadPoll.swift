@@ -24,8 +24,8 @@ struct QuadPoll: Sendable {
     private static let memory = 0.85
     /// How many times as many votes another place needs to take over.
     private static let majority = 3.0
-    /// The same for one whose looks weigh more than the elected one's, for more of its
-    /// sides are new.
+    /// The same for one whose looks weigh more than the elected one's, since more of its sides are
+    /// new.
     private static let plainMajority = 1.0
     /// The same against the place of a single look, which may have seen the hand leave: two looks
     /// that agree have it.

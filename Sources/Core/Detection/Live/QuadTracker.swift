@@ -35,9 +35,9 @@ public struct TrackedPage: Hashable, Sendable {
 public struct QuadTracker: Sendable {
     /// The weight of a detection when the picture is still.
     public enum Trust: Hashable, Sendable {
-        /// As much as one look does, times this.
+        /// As much as one look, times this factor.
         case vote(Double)
-        /// More than all looks until something moves.
+        /// Counts more than all looks until something moves.
         case certain
     }
 
@@ -116,7 +116,7 @@ public struct QuadTracker: Sendable {
         isSettled: Bool, trust: Trust
     ) {
         if isStill, isSettled {
-            // Nothing that another look could change.
+            // Another look could change nothing.
         } else if isStill {
             page.quad = poll.elected(after: quad, confidence, trust, from: page.quad)
         } else {

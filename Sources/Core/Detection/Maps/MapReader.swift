@@ -7,8 +7,8 @@ struct MapReader {
         /// Corners in parts of the picture's width and height; outside 0…1 where a corner is out of
         /// view.
         let quad: Quad
-        /// How well mask and quad agree, 0…1; what is clearly another page does not count against
-        /// it.
+        /// How well mask and quad agree, 0…1; cells that clearly belong to another page do not
+        /// count against it.
         let overlap: Double
         /// Cells of the mask, and its center in parts of the picture.
         let area: Double
@@ -129,8 +129,8 @@ struct MapReader {
             x: corner.x + (x / sum - corner.x) * pull, y: corner.y + (y / sum - corner.y) * pull)
     }
 
-    /// What quad and mask share over what they cover together, each cell counted as far as it
-    /// belongs.
+    /// The area that quad and mask share, divided by the area that they cover together; each cell
+    /// counts as far as it belongs to the page.
     private func overlap(of quad: Quad, without isElsewhere: [Bool]) -> Double {
         // Inward normals and distances of the sides; the corners run clockwise as seen.
         let corners = quad.corners

@@ -28,7 +28,7 @@ struct PaperBorder {
     /// How much brighter or darker than the strip the print must be at its edge, in levels: sheets
     /// of a stack are as bright as the page on them.
     private static let contrast: Float = 16
-    /// How much wider or narrower than the middle one of them a side's strip may be.
+    /// How much wider or narrower than the median strip a side's strip may be.
     private static let proportion = 2.5
     /// How far the rough sides are inside the strip on average, as a fraction of its width.
     private static let leastClaim = 0.02

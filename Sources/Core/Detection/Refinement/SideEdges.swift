@@ -24,7 +24,7 @@ struct SideEdges {
     private static let leastStep: Float = 4
     /// The part of a side's places that must be in view.
     private static let leastInView = 0.4
-    /// Along sides shorter than this, in pixels, nothing is looked for.
+    /// The shortest side, in pixels, along which edges are looked for.
     private static let leastLength = 40.0
 
     private var offsets: Int { 2 * probes + 1 }

@@ -147,7 +147,7 @@ private struct JPEGDecoder: ~Copyable {
         return result
     }
 
-    /// Inks to light: Adobe's files, the only ones met, store 255 − ink.
+    /// Inks to light: Adobe's files, the only ones that were found, store 255 − ink.
     private func readFourInks(
         into result: inout Raster, toleratingDamage: Bool
     ) throws(ImagingError) {

@@ -81,7 +81,8 @@ private struct InkMeasure {
         let isDark = -sorted[count / 200] >= sorted[count - 1 - count / 200]
         sign = isDark ? -1 : 1
         let ink = isDark ? sorted.reversed().map { -$0 } : sorted
-        // On the letters' other side there is only grain, which extends equally far on this one.
+        // On the other side of the letters there is only grain, which extends equally far on this
+        // side.
         let grain = max(-ink[count / 100], 0)
         let letters = ink.drop { $0 <= 1.5 * grain }
         let strength =

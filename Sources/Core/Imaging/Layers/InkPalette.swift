@@ -60,7 +60,7 @@ struct InkPalette {
         colors[index].pieces.append(piece)
     }
 
-    /// Goes through all runs of ink with the number of their patch and the color they were given.
+    /// Goes through all runs of ink, with the number of each run's patch and the run's color.
     func forEachRun(_ body: (InkComponents.Run, Int, SIMD3<Float>) -> Void) {
         for color in colors {
             let mean = color.mean
@@ -94,8 +94,8 @@ struct InkPalette {
         }
     }
 
-    /// Patches of one hue as a whole, others in parts of a few pixels, as where a stamp crosses
-    /// letters.
+    /// Patches of one hue as a whole, and others in parts of a few pixels, for example where a
+    /// stamp crosses letters.
     private static func pieces(
         of ink: Ink, in page: Raster, gray: Raster, resolution: Double
     ) -> [Piece] {

@@ -21,7 +21,7 @@ extension Raster {
             var y = 0
             while y < height {
                 let row = result.row(y)
-                // In 16 bits, too: both bytes of fill × 257 are `fill`.
+                // This is right for 16 bits too, because both bytes of fill × 257 are `fill`.
                 row.update(repeating: fill, count: rowBytes)
                 map.forEachRun(ofRow: y, count: width) { run in
                     switch format {

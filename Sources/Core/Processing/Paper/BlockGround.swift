@@ -63,7 +63,7 @@ struct BlockGround {
     var noise: Int { deviations.isEmpty ? 0 : deviations.sorted()[deviations.count / 2] }
 
     /// The median of each block and the blocks within two of it, so that a thing that covers a few
-    /// blocks is not taken for ground; nil where none of them counts.
+    /// blocks is not mistaken for ground; nil if none of them counts.
     var smoothed: [Int?] {
         levels.indices.map { index in
             let (column, row) = (index % columns, index / columns)

@@ -58,7 +58,7 @@ struct InkMap {
         self.depth = depth
     }
 
-    /// Millimeters in pixels of this map.
+    /// Converts millimeters to pixels of this map.
     func pixels(_ millimeters: Double) -> Double { millimeters / 25.4 * resolution }
 
     /// The patches that are darker than the paper by more than `level`.

@@ -5,7 +5,7 @@ import Imaging
 ///
 /// Such marks count only on an even ground: on a desk with a grain there are too many of them.
 struct OutsideWriting {
-    /// A ground whose levels vary more than this has a pattern.
+    /// A ground has a pattern if its levels vary more than this.
     private static let mostNoise = 5
     /// How many millimeters around a sheet may show its shadow and its torn edge.
     private static let shadow = 1.0
@@ -49,7 +49,8 @@ struct OutsideWriting {
             while letters[first].box.y < letter.box.y - reach { first += 1 }
             let word = letters[first...].prefix { $0.box.y <= letter.box.y + reach }
                 .filter { $0.isNext(to: letter, millimeter: millimeter) }
-            // Each letter is next to itself. Straight lines next to each other are not letters.
+            // Each letter counts as next to itself. Straight lines next to each other are not
+            // letters.
             return (word.count >= 3 || word.count { $0.isClearLetter } >= 2)
                 && word.reduce(0) { $0 + max(0, $1.bend - 1) } >= 0.8
         }

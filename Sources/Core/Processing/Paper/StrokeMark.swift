@@ -67,7 +67,7 @@ struct StrokeMark {
             } ?? 0
     }
 
-    /// How large letters are, in millimeters.
+    /// The sizes of letters, in millimeters.
     static let letterSizes = 1.2...12.0
 
     /// True for what may be a letter, if others are next to it.

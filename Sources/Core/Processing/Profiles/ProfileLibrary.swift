@@ -37,7 +37,7 @@ public struct ProfileLibrary: Sendable {
     /// The folder of the user's profiles, whether or not it exists.
     public let folder: String
 
-    /// Why no profile of the user's can be kept there; nil when one can.
+    /// Why none of the user's profiles can be kept there; nil if they can.
     private let problem: UserFileError?
 
     /// The library with the user's profiles in `folder`.

@@ -12,7 +12,7 @@ public struct ReaderCheck: Sendable {
         public var check: String
         /// What was found.
         public var message: String
-        /// Whether it is as it should be.
+        /// Whether the check passed.
         public var isGood: Bool
     }
 
@@ -30,7 +30,7 @@ public struct ReaderCheck: Sendable {
         self.limit = limit
     }
 
-    /// What the checks found, up to the first that the others need.
+    /// The results of the checks, up to the first failure of one that the others need.
     public func run() async -> [Result] {
         await withCheckedContinuation { done in
             // Waiting for a reader blocks the thread.

@@ -3,7 +3,7 @@ import Documents
 /// Chooses between several readings of a page by one reader: it takes the one with the most
 /// evidence, and in it each line from the reading that is surest of it.
 struct BestLines {
-    /// Another reading must have this many times as much evidence, or the first one stays.
+    /// How many times as much evidence another reading must have to replace the first one.
     private static let clearlyPage = 1.1
     /// The same of a line.
     private static let clearlyLine = 1.05

@@ -10,7 +10,7 @@ import Synchronization
 /// ends the exchange. `@unchecked Sendable`: only the running exchange uses `reader` and
 /// `requests`.
 final class HelperProcess: @unchecked Sendable {
-    /// More lines than any page has.
+    /// The most lines of an answer: more than any page has.
     private static let mostLines = 100_000
 
     private let socket: OwnedDescriptor
@@ -119,7 +119,7 @@ final class HelperProcess: @unchecked Sendable {
     }
 
     private func failureAtEnd() -> HelperFailure {
-        // The socket closes a moment before the process can be collected.
+        // The socket closes a moment before the process can be reaped.
         let end = process.waitForEnd(.milliseconds(500))
         if end == nil { self.end() }
         return .ended(end, lastWords: log.lastWords)

@@ -71,7 +71,7 @@ enum HelperAnswer: Sendable {
     case ready
     /// The text that was read, and the reader's report about what it left out.
     case text(PageText, ReaderWire.ReadAnswer)
-    /// Nil when there are too few letters to tell.
+    /// The orientation; nil when there are too few letters to determine it.
     case orientation(OrientationGuess?)
     case refused(String)
 }

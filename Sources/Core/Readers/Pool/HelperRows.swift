@@ -15,7 +15,7 @@ struct HelperRows: Sendable {
     /// The form the rows are sent in.
     let image: ReaderPicture
 
-    /// Nil when the raster is larger than the engine accepts.
+    /// Fails when the raster is larger than the engine accepts.
     init?(_ raster: Raster) {
         self.raster = raster
         image = ReaderPicture(

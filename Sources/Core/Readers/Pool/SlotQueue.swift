@@ -15,7 +15,7 @@ final class SlotQueue: Sendable {
 
     private struct State {
         var free: [Int]
-        /// In the order they came.
+        /// The waiting callers, in the order in which they came.
         var waiting: [Waiter] = []
         var cancelled: Set<UInt64> = []
         var nextID: UInt64 = 0
@@ -43,8 +43,8 @@ final class SlotQueue: Sendable {
         state = Mutex(State(free: Array((0..<count).reversed())))
     }
 
-    /// Waits for a slot; of several free ones it gets one that `isPreferred` accepts, else the one
-    /// used last.
+    /// Waits for a slot; if several are free, it gets one that `isPreferred` accepts, or else the
+    /// one used last.
     ///
     /// - Throws: `CancellationError`.
     func wait(for work: ReadingWork, preferring isPreferred: (Int) -> Bool) async throws -> Int {

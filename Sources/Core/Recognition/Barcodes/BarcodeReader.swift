@@ -250,7 +250,7 @@ public struct BarcodeReader: Sendable {
             confidence: confidence(format, lines: Int(code.lines)), corners: corners)
     }
 
-    /// A Patch T at some place; its text is that of sheets that have a barcode instead.
+    /// A Patch T at some place; it gets the text of sheets that have a barcode instead.
     private static func patch(_ corners: Quad, _ places: PlaceMap) -> Finding {
         Finding(
             kind: .barcode, format: BarcodeFormat.patchCode.rawValue, text: SplitRule.patchText,

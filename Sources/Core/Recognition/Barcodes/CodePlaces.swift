@@ -54,12 +54,12 @@ struct CodePlace {
 /// doubled for rows of bars, whose edges all have one direction, and multiplied by four for fields
 /// of squares, whose edges have two.
 struct CodePlaces {
-    /// Edges that grain, paper and the rings of JPEG about print do not have.
+    /// The least strength of edges that grain, paper and JPEG's rings around print do not have.
     static let plain = 150.0
-    /// Edges of the faintest codes that can be read, where the paper shows less.
+    /// The least strength of edges of the faintest readable codes, if the paper shows less.
     static let faint = 8.0
 
-    /// The longer side of the picture that is looked at, in pixels; a larger one is reduced.
+    /// The longer side of the picture that is searched, in pixels; a larger one is reduced.
     private static let longSide = 1760
     /// Pixels a side of the squares.
     private static let cell = 8
@@ -98,7 +98,7 @@ struct CodePlaces {
 
     private let columns: Int
     private let rows: Int
-    /// Pixels of the page on one of the picture that is looked at.
+    /// Pixels of the page for one pixel of the searched picture.
     private let scale: Double
     private let cells: [Edges]
     /// The strength of the page's emptiest squares, which is grain.

@@ -5,10 +5,10 @@ import Imaging
 ///
 /// After Kodak, "Patch Code Information for Kodak Scanners" (A-61599): narrow bars and the spaces
 /// are 0.08 inches wide, wide bars 0.2, with 0.25 inches of paper around them. A sheet that is fed
-/// the other way round shows the bars in the order of another patch, and is taken for a Patch T as
-/// well.
+/// the other way round shows the bars in the order of another patch, which also counts as a Patch
+/// T.
 enum PatchCode {
-    /// The longer side of the picture that is looked at, in pixels.
+    /// The longer side of the picture that is searched, in pixels.
     private static let longSide = 1200
     /// Scan lines are this many pixels apart.
     private static let step = 2
@@ -80,7 +80,7 @@ enum PatchCode {
         // Dark runs are those of odd numbers; after the last bar a light one must follow.
         for first in stride(from: 1, to: starts.count - 8, by: 2) {
             let (start, end) = (starts[first], starts[first + 7])
-            // Two narrow bars, three narrow spaces, and two bars of two and a half.
+            // Two narrow bars, three narrow spaces, and two bars two and a half times as wide.
             let unit = Double(end - start) / 10
             guard unit >= leastUnit, Double(end - start) <= longest,
                 Double(start - starts[first - 1]) >= 2 * unit,
@@ -99,8 +99,7 @@ enum PatchCode {
         return found
     }
 
-    /// The first and the last of crossings that follow each other on neighboring lines and are
-    /// long enough together.
+    /// The first and the last of a run of crossings on neighboring lines that is long enough.
     private static func bars(_ crossings: [Crossing]) -> (Crossing, Crossing)? {
         var open: [(first: Crossing, last: Crossing, count: Int)] = []
         for crossing in crossings {

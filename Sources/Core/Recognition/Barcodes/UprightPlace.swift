@@ -1,12 +1,13 @@
 import Glibc
 import Imaging
 
-/// What lies in a place of a page, turned upright and enlarged, and sharpened as far as requested.
+/// The picture at a place of a page, turned upright and enlarged, and sharpened as far as
+/// requested.
 ///
-/// A code of the right size is unreadable only because of blur and grain. Along its bars a row of
-/// bars says the same again and again, so averaging removes grain there. Blur is removed by van
-/// Cittert's iteration (Zeitschrift für Physik 69, 1931), which adds what a picture loses when it
-/// is blurred again.
+/// A code of the right size is unreadable only because of blur and grain. A row of bars is the same
+/// all along its bars, so averaging in that direction removes grain. Blur is removed by van
+/// Cittert's iteration (Zeitschrift für Physik 69, 1931), which adds the detail that a picture
+/// loses when it is blurred again.
 struct UprightPlace {
     /// How blurred the page is assumed to be: the standard deviation of a Gaussian in pixels of the
     /// page, and how often the loss is added back.

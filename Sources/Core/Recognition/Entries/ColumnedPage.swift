@@ -7,8 +7,8 @@ import Documents
 struct ColumnedPage {
     let number: Int
     let height: Int
-    /// The lines as they are read: what is above both columns, the left one, the right one, what is
-    /// below.
+    /// The lines in reading order: those above both columns, the left column, the right column,
+    /// those below.
     private(set) var lines: [PrintedLine]
     /// The usual size of type, in pixels.
     let em: Double
@@ -89,7 +89,7 @@ struct ColumnedPage {
         return result
     }
 
-    /// Where two columns part, in pixels from the left; nil for one column.
+    /// The boundary of two columns, in pixels from the left; nil for one column.
     ///
     /// It has few words, at most ten in a hundred lines, and at least a fifth of all words on
     /// either side.

@@ -10,8 +10,8 @@ public import Documents
 ///     let entries = EntryReader.entries(in: pages)
 ///     print(entries[0].number, entries[0].title)  // 1 Pea soup
 public enum EntryReader {
-    /// Lines of a document that are looked at; those after them belong to the last entry that began
-    /// before.
+    /// The most lines of a document that are examined; later ones belong to the last entry before
+    /// them.
     private static let mostLines = 200_000
 
     /// The entries on the pages, in reading order.
@@ -33,7 +33,7 @@ public enum EntryReader {
 
     private static func numbered(_ lines: [PrintedLine], _ type: TypeMeasure) -> [EntryStart] {
         let candidates = lines.enumerated().flatMap { index, line in
-            // A speck before the number may have been taken for a dash.
+            // A speck before the number may have been read as a dash.
             let skipped = line.words.prefix(1).count { "-–—=+".contains($0.text) }
             return EntryMarker.readings(
                 of: line.words.dropFirst(skipped).prefix(2).map(\.text)
@@ -92,11 +92,11 @@ struct EntryStart {
     var titleLines: Int?
 }
 
-/// What is usual in a document's type.
+/// The usual measures of a document's type.
 struct TypeMeasure {
     /// The size of type, in pixels.
     let em: Double
-    /// From line to line, in pixels.
+    /// The distance from one line to the next, in pixels.
     let pitch: Double
 
     init(_ lines: [PrintedLine]) {

@@ -65,7 +65,7 @@ enum Headings {
         text.last.map { ".?!,;:-".contains($0) } ?? true
     }
 
-    /// What is larger than every other title, and comes first, is the whole document's.
+    /// If the first title is larger than every other one, it is the whole document's.
     private static func withoutDocumentTitle(
         _ starts: [EntryStart], _ lines: [PrintedLine]
     ) -> [EntryStart] {

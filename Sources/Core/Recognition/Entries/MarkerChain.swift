@@ -12,7 +12,8 @@ struct MarkerChain {
 
     /// The members from first to last.
     private(set) var members: [Candidate]
-    /// One for each clear number that follows the one before, less for doubtful ones.
+    /// The score of a chain: one for each clear number that follows the one before, and less for
+    /// doubtful ones.
     let score: Double
 
     /// How far back the number before another one is looked for.

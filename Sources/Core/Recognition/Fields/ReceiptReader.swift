@@ -35,7 +35,7 @@ public enum ReceiptReader {
         for (index, row) in rows.enumerated() {
             guard let day = DateText(row.texts, monthFirst: monthFirst) else { continue }
             let plain = row.plain
-            // Of several days the first is likelier to be the receipt's own.
+            // If there are several days, the first one is most likely the receipt's own.
             var rank = row.confidence - 0.3 * Double(index) / Double(rows.count)
             if plain.contains(where: dateWords.contains) { rank += 0.3 }
             if plain.contains(where: otherDates.contains) { rank -= 0.5 }

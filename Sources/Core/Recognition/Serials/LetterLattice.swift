@@ -3,7 +3,7 @@ import Glibc
 /// What each character of a number may be, and how likely: what several readings of it say, and
 /// which letters are mistaken for each other.
 struct LetterLattice {
-    /// Signs a number may have.
+    /// The most characters of a number.
     static let longest = 40
 
     /// Signs by place, each with its cost: minus the natural logarithm of its probability.

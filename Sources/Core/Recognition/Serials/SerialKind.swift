@@ -56,7 +56,7 @@ public enum SerialKind: String, CaseIterable, Codable, Hashable, Sendable {
                 // Until 2010; since then likelier one of ten or twelve that was misread.
                 Self.form("[A-HJ-NP-Z0-9]{11}", .none, cost: 1, 11...11),
             ]
-        // Of no known length, so that a missed character is not noticed.
+        // The length is unknown, so that a missed character is not noticed.
         case .labeled: [Self.form(#"\w{6,24}"#, .none, cost: 0.4, 6...24)]
         case .own: []
         }

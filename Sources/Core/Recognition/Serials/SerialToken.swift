@@ -9,7 +9,7 @@ struct SerialToken {
     let box: Box
     /// How sure the reader is of its words, 0…1.
     let confidence: Double
-    /// Which reading it is of, from 0.
+    /// The number of the reading that it is from, counted from 0.
     let reading: Int
     /// The kinds whose label is before it, or above it.
     var labels: Set<SerialKind>

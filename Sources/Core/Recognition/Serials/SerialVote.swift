@@ -28,8 +28,8 @@ struct SerialVote {
         var sum: Double { (0..<plain + codes + signs).reduce(0) { $0 + of($1) } }
     }
 
-    /// Of the probability of all alternatives together, one that has less than this part is not
-    /// worth offering.
+    /// An alternative with less than this part of the probability of all alternatives is not worth
+    /// offering.
     private static let leastAlternative = 4.0
 
     /// - Parameters:
@@ -41,7 +41,7 @@ struct SerialVote {
         func length(_ tokens: [SerialToken]) -> Double {
             tokens.reduce(0) { $0 + (0.2 + $1.confidence) * weights.ofLength($1.reading) }
         }
-        // One vote a reading: the token that fits best.
+        // Each reading has one vote: its token that fits best.
         let best = Dictionary(grouping: group) { $0.reading }.values.compactMap { tokens in
             tokens.max { ($0.confidence, -Double($0.words)) < ($1.confidence, -Double($1.words)) }
         }

@@ -1,8 +1,8 @@
 public import Documents
 import Suggestions
 
-/// Where a batch of pages is split into documents: at a separator sheet, or at a barcode that says
-/// what is looked for.
+/// Where a batch of pages is split into documents: at a separator sheet, or at a barcode with a
+/// certain text.
 ///
 ///     let rules = try ["separator", #"ASN\d+"#].map { try SplitRule($0) }
 ///     SplitRule.mark(rules, of: page.barcodes)
@@ -55,7 +55,7 @@ public struct SplitRule: Sendable {
         var isSheet = false
         var name: String?
         for barcode in barcodes {
-            // The text of a sheet's own code is not a name, whatever matches it.
+            // The text of a sheet's own code is not a name, even if a pattern matches it.
             if rules.contains(where: { $0.isSheet(barcode.text) }) {
                 isSheet = true
             } else {
@@ -79,17 +79,17 @@ public struct SplitRule: Sendable {
 public struct SplitMark: Codable, Hashable, Sendable {
     /// What sort of page it is.
     public enum Kind: String, Codable, Sendable, CaseIterable {
-        /// One like any other.
+        /// An ordinary page.
         case page
         /// The first of a document.
         case first
-        /// A sheet between two documents, and of neither.
+        /// A sheet between two documents that belongs to neither.
         case sheet
     }
 
     /// What sort of page it is.
     public var kind: Kind
-    /// What its barcode calls the document that begins with it or after it; nil for nothing.
+    /// The name that its barcode gives the document that begins with it or after it; nil for none.
     public var name: String?
 
     /// A mark; an empty name counts as none.

@@ -14,7 +14,7 @@ import CRE2
 final class TextPattern: @unchecked Sendable {
     /// The most bytes of a pattern.
     static let longest = 1_000
-    /// The group whose match stands for the whole one.
+    /// The group whose match is used instead of the whole match.
     static let group = "name"
 
     private let compiled: OpaquePointer

@@ -49,7 +49,7 @@ package enum ReaderWire {
 
     /// `prepare`, `read` and `orientation`.
     package struct Request: Codable, Sendable {
-        /// The languages of the text, those it is likeliest in first.
+        /// The languages of the text, the likeliest first.
         package var languages: [String]
         /// The picture whose descriptor comes along; none for `prepare`.
         package var picture: ReaderPicture?
@@ -57,8 +57,8 @@ package enum ReaderWire {
         package var layout: TextLayout?
         /// How long the reader may take before it should give up.
         package var milliseconds: Int
-        /// True when the picture has the size at which it is to be read, whatever the reader makes
-        /// of other pictures; false when absent.
+        /// True when the picture has the size at which it is to be read, however the reader scales
+        /// other pictures; false when absent.
         package var keepsSize: Bool?
 
         package init(
@@ -115,7 +115,7 @@ package enum ReaderWire {
     package struct ReadAnswer: Codable, Hashable, Sendable {
         /// How many shapes on the picture look like letters, where the reader counts them.
         package var shapes: Int?
-        /// How many of them are where no word was read.
+        /// How many of these shapes are at places where no word was read.
         package var unread: Int?
 
         package init(shapes: Int? = nil, unread: Int? = nil) {

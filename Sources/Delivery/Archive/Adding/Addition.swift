@@ -35,7 +35,7 @@ public final class Addition: Sendable {
         /// The imported files that are stored already, by their paths.
         var files: [String: KeptFile] = [:]
         var found = DocumentFindings()
-        /// Held until the transaction is committed; nil once the addition is finished or given up.
+        /// Held until the transaction is committed; nil once the addition is finished or abandoned.
         var lock: ImageLock?
     }
 
@@ -120,7 +120,7 @@ public final class Addition: Sendable {
         } catch { throw .wrapping(error, path: archive.folder) }
     }
 
-    /// Gives the document up; its images are removed by the next ``Archive/compact()``.
+    /// Abandons the document; its images are removed by the next ``Archive/compact()``.
     public func cancel() { state.withLock { $0 = State() } }
 
     private static var closed: ArchiveError {
@@ -223,7 +223,7 @@ public final class Addition: Sendable {
             [.blob(hash.bytes), .integer(bytes), .text(media)])
     }
 
-    /// A provenance without numbers that JSON can't express.
+    /// The provenance without numbers that JSON can't express.
     private static func finite(_ provenance: Provenance) -> Provenance {
         var result = provenance
         for index in result.steps.indices {

@@ -28,7 +28,7 @@ extension Archive {
     /// that was merged in comes back.
     ///
     /// - Parameter seen: The versions of the document to which it applies; nil for any.
-    /// - Throws: ``ArchiveError``: `refused` when the document is as it was captured,
+    /// - Throws: ``ArchiveError``: `refused` when the document has no change left to undo,
     ///   `changedMeanwhile`.
     @discardableResult
     public func undo(
@@ -74,7 +74,7 @@ extension Archive {
         }
     }
 
-    /// Makes changes, a split and a merge in one go: all or nothing.
+    /// Makes changes, a split and a merge as one: either all of them or none.
     ///
     /// They are undone one after another: the merge, the split, the changes.
     ///

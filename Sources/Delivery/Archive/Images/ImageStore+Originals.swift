@@ -1,7 +1,7 @@
 import Glibc
 
 extension ImageStore {
-    /// Puts a copy of a file into the store, durably, a piece in memory at a time.
+    /// Puts a copy of a file into the store, durably, with only one piece in memory at a time.
     ///
     /// - Returns: its hash, and its bytes.
     /// - Throws: ``ArchiveError``, also when the file changes meanwhile.

@@ -133,7 +133,7 @@ struct ImageStore: Sendable {
         } catch { return error.message }
     }
 
-    /// Compares a file with its name, a piece in memory at a time.
+    /// Compares a file with its name, with only one piece in memory at a time.
     private func check(_ file: Int32, is hash: ImageHash, _ path: String) throws(ArchiveError) {
         var hasher = SHA256()
         let failure = eachPiece(of: file) {
@@ -151,7 +151,7 @@ struct ImageStore: Sendable {
         )
     }
 
-    /// An image as an open file that is what its name says, and its size.
+    /// An image as an open file whose content matches its name, and its size.
     func open(_ hash: ImageHash) throws(ArchiveError) -> (descriptor: Int32, count: Int) {
         let path = path(of: hash)
         let (file, status) = try openFile(path)
@@ -168,7 +168,7 @@ struct ImageStore: Sendable {
         return (file, Int(status.st_size))
     }
 
-    /// The path of a file that is what its name says.
+    /// The path of a file whose content matches its name.
     func checkedPath(of hash: ImageHash) throws(ArchiveError) -> String {
         close(try open(hash).descriptor)
         return path(of: hash)

@@ -5,12 +5,12 @@ import Glibc
 public enum PageStanding: Int, Comparable, Sendable {
     /// Each is in a document, with its picture.
     case listed
-    /// One is in a document in the trash only.
+    /// One of the pictures is only in a document in the trash.
     case trashed
-    /// One is in no document, though undoing a change may bring it back; or its picture has
+    /// One of the pictures is in no document, though undoing a change may bring it back, or it has
     /// changed.
     case changed
-    /// One no longer exists.
+    /// One of the pictures no longer exists.
     case gone
 
     /// The better state is less.
@@ -63,12 +63,12 @@ extension Archive {
         } catch { throw .wrapping(error, path: folder) }
     }
 
-    /// How often each picture is there.
+    /// How often each picture occurs.
     private static func counted(_ pictures: [ImageHash]) -> [ImageHash: Int64] {
         Dictionary(pictures.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
-    /// What happened to a picture, which each page that was cut out of it also shows.
+    /// What happened to a picture; pages that were cut out of it show it, too.
     ///
     /// - Parameters:
     ///   - count: how many pages it was delivered for.

@@ -34,9 +34,9 @@ public enum DocumentOrder: String, CaseIterable, Sendable {
     case oldest
     /// The latest changed first.
     case changed
-    /// By title, without regard to case.
+    /// Documents by title, without regard to case.
     case title
-    /// Those with the most pages first.
+    /// Documents with the most pages first.
     case pages
 }
 
@@ -54,7 +54,7 @@ public struct DocumentFilter: Hashable, Sendable {
     public var before: Double?
     /// True for what is in the trash, false for what is not.
     public var isTrash: Bool
-    /// At most this many.
+    /// The most documents that are listed.
     public var limit: Int
     /// The order.
     public var order: DocumentOrder
@@ -140,7 +140,7 @@ extension Archive {
 
     /// The tags that documents have, the most frequent first.
     ///
-    /// - Parameter limit: At most this many.
+    /// - Parameter limit: The most documents that are listed.
     /// - Throws: ``ArchiveError``.
     public func tags(limit: Int = .max) throws(ArchiveError) -> [(name: String, documents: Int)] {
         try access { database in

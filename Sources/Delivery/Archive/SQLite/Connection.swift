@@ -130,7 +130,7 @@ final class Connection {
         guard code == SQLITE_OK else { throw failure("\(text)") }
     }
 
-    /// What SQLite said last, as an error.
+    /// SQLite's last message, as an error.
     func failure(_ operation: String) -> DatabaseError {
         DatabaseError(
             code: sqlite3_extended_errcode(handle),

@@ -193,8 +193,8 @@ enum ArchiveSchema {
         CREATE INDEX origin_file ON origin (file);
         """
 
-    /// A page in another look (``PageLook``) is a page of its own; `plain` is the one that it was
-    /// made of.
+    /// A page in another look (``PageLook``) is a page of its own; `plain` is the page from which
+    /// it was made.
     private static let looks: StaticString = """
         ALTER TABLE page ADD COLUMN plain INTEGER REFERENCES page (id);
         ALTER TABLE page ADD COLUMN look TEXT;

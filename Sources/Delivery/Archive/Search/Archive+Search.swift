@@ -13,7 +13,7 @@ extension Archive {
     /// - Parameters:
     ///   - text: What to look for, see ``SearchQuery``.
     ///   - limit: At most this many hits.
-    ///   - offset: Hits to pass over, to turn to the next page of results.
+    ///   - offset: The number of hits to skip, for the next page of results.
     /// - Throws: ``ArchiveError``: `refused` for a query without anything to search for.
     public func search(
         _ text: String, limit: Int = 20, offset: Int = 0
@@ -35,7 +35,7 @@ extension Archive {
         _ query: SearchQuery, limit: Int, offset: Int, ranking most: Int
     ) throws(ArchiveError) -> SearchResult {
         try access { database in
-            // One state of the database for counting, ranking and reading.
+            // Counting, ranking and reading use the same state of the database.
             try database.read {
                 try Search(query, most, database).run(limit: max(0, limit), offset: max(0, offset))
             }
@@ -56,9 +56,10 @@ struct Search {
     private enum Breadth {
         /// There is no filter.
         case all
-        /// More than are ranked: matches are examined one by one until enough are found.
+        /// The filter leaves more pages than are listed first: matches are examined one by one
+        /// until enough are found.
         case wide
-        /// So few that their list is made first; in order, and not empty.
+        /// The filter leaves so few pages that they are listed first; in order, and at least one.
         case narrow([Int64])
         /// None.
         case none
@@ -159,7 +160,7 @@ struct Search {
 
     /// The best matches, ranked by the words of `rare`.
     ///
-    /// - Parameter matches: all there are, where they are known; nil where they are not.
+    /// - Parameter matches: all matches, if they are known; otherwise nil.
     private func ranked(
         by rare: String, _ expression: String, _ page: [SQLValue], among matches: [Int64]?
     ) throws -> [Int64] {
@@ -217,7 +218,7 @@ struct Search {
     /// BM25 counts the pages of each word separately, so a word on half of all pages would cost as
     /// much as a search for it.
     private func ranking(_ expression: String) throws -> String? {
-        // Without a filter the only word was counted already.
+        // Without a filter, a single word has been counted already.
         guard query.wanted.count > 1 || query.hasFilter else { return expression }
         let rare = try query.wanted.filter { phrase in
             let found =
@@ -251,8 +252,8 @@ struct Search {
                 height: try row.int(9))
             let frame = try row.text(6)
             if !frame.isEmpty {
-                // One that can't be read shows the page as it was captured; the search does not
-                // fail because of it.
+                // If a text can't be read, the page is shown as it was captured, so that the search
+                // does not fail.
                 page.frame =
                     (try? JSONDecoder().decode(PageFrame.self, from: Data(frame.utf8)))
                     ?? page.frame

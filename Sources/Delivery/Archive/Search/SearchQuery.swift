@@ -13,15 +13,15 @@ public struct SearchQuery: Hashable, Sendable {
         var text: String
         var isPrefix: Bool
 
-        /// As FTS5 takes it: a string, so that nothing in it is an operator.
+        /// The term in the syntax of FTS5: a string, so that nothing in it is an operator.
         var expression: String {
             "\"" + text.replacing("\"", with: "\"\"") + "\"" + (isPrefix ? " *" : "")
         }
     }
 
-    /// What must occur; all of it.
+    /// The words and phrases that must all occur.
     var wanted: [Phrase] = []
-    /// What must not be there.
+    /// The words and phrases that must not occur.
     var unwanted: [Phrase] = []
     /// Only documents of this type.
     public var type: DocumentType?
@@ -36,7 +36,7 @@ public struct SearchQuery: Hashable, Sendable {
 
     /// Longest text that is read, in bytes.
     static let longest = 4_000
-    /// Most words and phrases.
+    /// The most words and phrases.
     static let most = 50
 
     /// Reads a query.

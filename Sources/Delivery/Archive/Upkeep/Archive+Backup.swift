@@ -2,7 +2,7 @@ import CSQLite
 import FileNames
 import Glibc
 
-/// What a backup holds.
+/// The contents of a backup.
 public struct BackupReport: Hashable, Sendable {
     /// Its folder, which opens as an archive.
     public let folder: String

@@ -80,8 +80,8 @@ extension DeliveryError {
                 + "A name that it accepts: '\(working)'.")
     }
 
-    /// The name with hyphens for what FAT, exFAT and NTFS refuse, and without a dot or space at its
-    /// end.
+    /// The name with hyphens in place of characters that FAT, exFAT and NTFS refuse, and without a
+    /// dot or space at its end.
     private static func portableName(_ name: String) -> String {
         var letters = Array(
             name.unicodeScalars.map { scalar in

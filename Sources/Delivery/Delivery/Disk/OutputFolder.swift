@@ -33,7 +33,7 @@ final class OutputFolder: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
-    /// Removes what killed runs have left here, once.
+    /// Removes files that killed runs have left here, when it is first called.
     func removeLeftovers() {
         guard !isSwept.exchange(true, ordering: .relaxed) else { return }
         WorkName.removeLeftovers(in: path.isEmpty ? "." : path)
@@ -80,8 +80,8 @@ final class OutputFolder: @unchecked Sendable {
     /// Makes the folder's names durable.
     func sync() throws(DeliveryError) {
         guard retryingInterrupts({ disk.sync(descriptor) }) == 0 else {
-            // Some network and FUSE file systems cannot sync a folder, and have nothing to make
-            // durable there.
+            // Some network and FUSE file systems can't sync a folder, and have nothing in it to
+            // make durable.
             if errno == EINVAL || errno == ENOTSUP || errno == EROFS { return }
             throw .disk(errno, "sync", "", in: path)
         }
@@ -97,7 +97,7 @@ final class OutputFolder: @unchecked Sendable {
         return DeliveredFile(name: name, status)
     }
 
-    /// The state of a document whose files are all here as they were left; nil when there is none.
+    /// The state of a document all of whose files are here and unchanged; nil when there is none.
     func standing(_ states: [[DeliveredFile]]) -> [DeliveredFile]? {
         states.first { state in
             !state.isEmpty && state.allSatisfy { delivered($0.name) == $0 }

@@ -43,7 +43,8 @@ extension PartialFile {
             status.st_dev == own.st_dev, status.st_uid == own.st_uid
         else { return nil }
         if status.st_gid != own.st_gid, fchown(source, uid_t.max, own.st_gid) != 0 { return nil }
-        // After the group, since a change of owner may take permissions away.
+        // The permissions are set after owner and group, because a change of these may remove
+        // permissions.
         if status.st_mode != own.st_mode, fchmod(source, own.st_mode & 0o7777) != 0 { return nil }
         // The mode of a file does not show the access lists and labels that files made here get.
         guard cposix_same_attributes(source, descriptor) == 1 else { return nil }

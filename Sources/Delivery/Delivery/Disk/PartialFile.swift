@@ -4,14 +4,14 @@ import Glibc
 /// A file that is written under a temporary name, and disappears unless it gets its final name.
 final class PartialFile {
     let folder: OutputFolder
-    /// The name it will get, as messages show it.
+    /// The name that it will get, as messages show it.
     let intendedName: String
-    /// Bytes in the file so far, those that wait in memory included.
+    /// The number of bytes in the file so far, including those that wait in memory.
     private(set) var count = 0
 
     private var temporaryName: String
     private(set) var descriptor: Int32
-    /// Whether it is a file of the spool, which has a name there as well.
+    /// Whether the file is one of the spool, and has a name there as well.
     private(set) var isLinked = false
     private var finalName: String?
     /// The name under which the file waits that this one has replaced.
@@ -38,7 +38,7 @@ final class PartialFile {
         if finalName == nil { unlinkat(folder.descriptor, temporaryName, 0) }
     }
 
-    /// Continues with another file of the folder, which is complete, instead of the one made first.
+    /// Continues with another, complete file of the folder instead of the one that was made first.
     func become(linked name: String, _ other: Int32, count: Int) {
         close(descriptor)
         unlinkat(folder.descriptor, temporaryName, 0)

@@ -15,7 +15,7 @@ public enum PartialFiles {
         places.withLock { $0[ObjectIdentifier(file)] = Place(folder: folder, name: name) }
     }
 
-    /// Forgets a file: it is gone, or has its final name.
+    /// Forgets a file that is gone or has its final name.
     static func forget(_ file: PartialFile) {
         _ = places.withLock { $0.removeValue(forKey: ObjectIdentifier(file)) }
     }

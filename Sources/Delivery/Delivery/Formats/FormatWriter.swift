@@ -22,7 +22,7 @@ protocol FormatWriter: AnyObject {
 }
 
 extension FormatWriter {
-    /// Does nothing: most formats have no place for it.
+    /// Does nothing by default, because most formats have no place for such facts.
     func note(_ found: DocumentFindings) throws {}
 
     /// Nothing.

@@ -122,8 +122,8 @@ final class TIFFFormat: FormatWriter {
         try set(TIFFTAG_DATETIME, Timestamp(seconds: info.created).tiff)
     }
 
-    /// Strips of 8 KiB are what readers with little memory want; without compression, larger ones
-    /// are as easy to read.
+    /// Readers with little memory need strips of 8 KiB; without compression, larger ones are as
+    /// easy to read.
     private func rowsPerStrip(_ image: Raster) -> Int {
         if isCompressed { return Int(TIFFDefaultStripSize(tiff, 0)) }
         return TIFFHeader.rowsPerStrip(image)
@@ -135,7 +135,7 @@ final class TIFFFormat: FormatWriter {
         if !isCompressed && image.stride == rowBytes {
             return try writeAsTheyAre(image, rowsPerStrip)
         }
-        // libtiff may change the bytes it is given, and wants the rows side by side.
+        // libtiff may change the given bytes, and needs rows without gaps.
         var strip = [UInt8](repeating: 0, count: rowBytes * min(rowsPerStrip, image.height))
         for (index, start) in stride(from: 0, to: image.height, by: rowsPerStrip).enumerated() {
             let rows = min(rowsPerStrip, image.height - start)
@@ -156,12 +156,13 @@ final class TIFFFormat: FormatWriter {
         }
     }
 
-    /// Writes the strips straight from memory, where the rows are side by side.
+    /// Writes the strips directly from memory, if the rows have no gaps.
     private func writeAsTheyAre(_ image: Raster, _ rowsPerStrip: Int) throws {
         for (index, start) in stride(from: 0, to: image.height, by: rowsPerStrip).enumerated() {
             let rows = min(rowsPerStrip, image.height - start)
             let written = image.withBytes { pixels in
-                // libtiff leaves the bytes of a raw strip alone, though it does not say so.
+                // libtiff does not change the bytes of a raw strip, although it does not document
+                // that.
                 TIFFWriteRawStrip(
                     tiff, UInt32(index),
                     UnsafeMutableRawPointer(mutating: pixels.baseAddress)?

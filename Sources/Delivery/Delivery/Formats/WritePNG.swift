@@ -58,7 +58,7 @@ extension PartialFile {
 }
 
 extension PixelFormat {
-    /// The same format for the writer of pictures.
+    /// The format's name in the picture writer.
     fileprivate var written: picture_format {
         switch self {
         case .bilevel: picture_bilevel

@@ -60,7 +60,7 @@ package struct CurlClient: HTTPClient {
                     "\(host(request.url)) redirects to '\(request.secrets.redacted(location).prefix(200))', another host; give that address if it is right",
                 isPermanent: true, isUnfit: true)
         }
-        // Only 307 and 308 keep the method; a body that silently became a GET would be a document
+        // Only 307 and 308 keep the method; if a POST silently became a GET, the document would be
         // lost.
         guard response.status >= 307 || ["GET", "HEAD"].contains(request.method) else {
             throw HTTPFailure(
@@ -73,7 +73,7 @@ package struct CurlClient: HTTPClient {
         return request
     }
 
-    /// Sends a request whose answer goes to a receiver as it comes; redirects are not followed.
+    /// Sends a request whose answer goes to a receiver as it arrives; redirects are not followed.
     ///
     /// - Parameter patience: seconds of silence after which the exchange is ended; there is no
     ///   other time limit.

@@ -59,7 +59,7 @@ final class CurlExchange {
             reception.attend(handle)
         } else {
             copystand_curl_set_number(handle, CURLOPT_TIMEOUT, limits.timeLimit)
-            // An exchange with a service that stops answering is ended long before the whole limit.
+            // An exchange with a service that stops answering is ended long before the total limit.
             copystand_curl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
             copystand_curl_set_number(handle, CURLOPT_LOW_SPEED_TIME, limits.silenceLimit)
             progress = request.progress

@@ -1,7 +1,6 @@
 /// Which server a client accepts as the host it asked for, over HTTPS.
 package enum HTTPTrust: Hashable, Sendable {
-    /// One that has a certificate for the host's name that one of the system's authorities has
-    /// signed.
+    /// A host with a certificate for its name that one of the system's authorities has signed.
     case system
     /// One that has a certificate for the host's name that is in this PEM file, or that an
     /// authority in it has signed.

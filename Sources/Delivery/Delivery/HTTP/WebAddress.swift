@@ -9,7 +9,7 @@ package struct WebAddress: Hashable, Sendable {
 
     /// Reads an address.
     ///
-    /// - Parameter schemes: what it may begin with, the one that is proposed first.
+    /// - Parameter schemes: the schemes that it may have; the first one is suggested.
     /// - Throws: ``DeliveryError`` `invalidOption` for an invalid address, or one with a user name.
     package init(
         _ text: String, schemes: [String] = ["https", "http"]
@@ -72,7 +72,7 @@ package struct WebAddress: Hashable, Sendable {
         return origin + path + (path.count < rest.count ? "?…" : "")
     }
 
-    /// The path as the service's files have it, without percent-encoding.
+    /// The path of the service's files, without percent-encoding.
     var decodedPath: String {
         var bytes = EscapedText(Array(rest.prefix { $0 != "?" }.utf8)[...])
         _ = bytes.unescape()

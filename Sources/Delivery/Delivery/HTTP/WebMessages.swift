@@ -14,7 +14,7 @@ package struct WebRequest: Sendable {
         case form([Part])
     }
 
-    /// The keys of a store of objects, which signs requests after AWS's Signature Version 4.
+    /// The keys of a store of objects, with which requests are signed by AWS's Signature Version 4.
     struct Signing: Sendable {
         var region: String
         var key: String
@@ -52,7 +52,7 @@ package struct WebRequest: Sendable {
     var hashing: Int?
     /// Counts the bytes of the body that are sent; nil if nothing shows them.
     var progress: UploadProgress?
-    /// Signs the request as a store of objects wants it; nil for none.
+    /// Signs the request for a store of objects; nil for no signature.
     var signing: Signing?
     /// Replaces the request's secrets in messages and answers that people see.
     package var secrets = SecretRedactor.none
@@ -71,7 +71,7 @@ package struct WebRequest: Sendable {
 /// What a service answered.
 package struct WebAnswer: Sendable {
     package var status: Int
-    /// Names in lower case; of a name that came twice, the last value.
+    /// Names in lower case; if a name came twice, its last value.
     package var headers: [String: String]
     package var body: [UInt8]
     /// The SHA-256 of a body that was not kept, in hexadecimal digits; nil for one that was.
@@ -105,7 +105,7 @@ package struct WebAnswer: Sendable {
 
 /// Why there was no answer.
 package struct HTTPFailure: Error, Hashable, Sendable {
-    /// In words, with the host and without secrets.
+    /// The failure in words, with the host and without secrets.
     package var message: String
     /// True when trying again can't help, such as for an invalid URL.
     var isPermanent = false

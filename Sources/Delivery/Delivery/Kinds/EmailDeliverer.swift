@@ -129,8 +129,8 @@ struct EmailDeliverer: Deliverer {
             try save(item)
             let ending = try CurlTransfer(definition, tools).perform(order)
             guard ending.isDone else {
-                // An answer speaks for itself; without one, a message that was sent to its end may
-                // have arrived.
+                // An answer is certain; without one, a message that was sent to its end may have
+                // arrived.
                 if ending.status >= 400 || !source.isAtEnd { doubt.settle(&item) }
                 return tooLarge(for: ending) ?? ending.obstacle(host)
             }

@@ -61,7 +61,7 @@ struct NextcloudChunks: Sendable {
         _ path: String, _ file: OutboxItem.File, to url: String, of item: inout OutboxItem,
         save: (OutboxItem) throws(DeliveryError) -> Void
     ) throws(HTTPFailure) -> WebAnswer {
-        // Not after an hour's upload.
+        // This is checked first, and not only after an hour's upload.
         let head = try service.send("HEAD", url)
         if head.status == 200 { return WebAnswer(status: 412, headers: [:], body: []) }
         let place = "\(folder)/copystand-\(item.id)-\(file.sha256.prefix(16))"

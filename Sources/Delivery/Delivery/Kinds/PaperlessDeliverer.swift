@@ -82,7 +82,7 @@ struct PaperlessDeliverer: Deliverer {
         _ item: OutboxItem, _ save: (OutboxItem) throws(DeliveryError) -> Void
     ) throws { try save(item) }
 
-    /// The name the file has on the server: for people, and like no other.
+    /// The name of the file on the server: readable for people, and unique.
     private func fileName(_ item: OutboxItem) -> String {
         NameTemplate.safe("\(item.title)") + "-" + item.id + ".pdf"
     }
@@ -138,7 +138,7 @@ struct PaperlessDeliverer: Deliverer {
             }
         }
         if isListed { return .underway(after: Self.nextLook, "paperless is still working on it") }
-        // Tasks may be cleared away once they have ended; the document shows that this one has
+        // Tasks may be deleted once they have ended; the document shows that this one has
         // succeeded.
         if let document = try lookup.document(fileName(item)) { return delivered(document.id) }
         return .later(

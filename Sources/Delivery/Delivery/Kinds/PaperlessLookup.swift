@@ -1,5 +1,5 @@
-/// Asks a paperless-ngx server for a task or a document that is ours, and passes over all others
-/// that it lists.
+/// Asks a paperless-ngx server for a task or a document that is ours, and ignores all others that
+/// it lists.
 struct PaperlessLookup {
     let service: Service
 

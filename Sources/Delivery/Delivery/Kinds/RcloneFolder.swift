@@ -35,7 +35,7 @@ extension SinkDefinition.Kind {
 
 /// A remote of rclone's, by its program, whose exit codes say what failed.
 ///
-/// `--immutable` has rclone refuse to change a file that is there.
+/// `--immutable` makes rclone refuse to change an existing file.
 struct RcloneFolder: RemoteFolder {
     let definition: SinkDefinition
     let stop: DeliveryStop

@@ -30,8 +30,9 @@ extension SinkDefinition.Kind {
 
 /// A folder of an SMB share, by SMB 2 or 3; SMB 1 is refused.
 ///
-/// A file goes there under a hidden name. Since libsmbclient removes what is in the way of a
-/// rename, the name is first taken by a small file of ours, which fails where anything is.
+/// A file goes there under a hidden name. Libsmbclient removes a file that is in the way of a
+/// rename. So the name is first reserved with a small file of ours, which fails if the name is
+/// taken.
 final class SMBFolder: RemoteFolder {
     private let place: SMBPlace
     private let tools: DeliveryTools
@@ -110,7 +111,7 @@ final class SMBFolder: RemoteFolder {
         }
     }
 
-    /// Asks, with some error numbers as an answer; nil for a success.
+    /// Sends a request, for which some error numbers count as answers; nil for a success.
     private func ask(
         _ request: SMBRequest, of name: String, expecting numbers: Set<Int32>
     ) throws(Obstacle) -> Int32? {
@@ -134,7 +135,7 @@ final class SMBFolder: RemoteFolder {
             if connection != nil, case .refused(ENOENT) = error { return .nothing }
             throw obstacle(error, place.address(name))
         }
-        // Between making a file and writing into it, it is empty.
+        // The file is empty for a moment after it is made.
         if size == 0, file.bytes > 0, name == reserved { return .nothing }
         let sign = Self.sign(file)
         guard size == file.bytes || size == sign.count else { return .other }
@@ -188,7 +189,7 @@ final class SMBFolder: RemoteFolder {
         return !isTaken
     }
 
-    /// Writes the file's bytes, and looks whether all are there.
+    /// Writes the file's bytes, and checks that all of them are there.
     private func send(
         _ path: String, _ file: OutboxItem.File, as hidden: String
     ) throws(Obstacle) {

@@ -21,7 +21,7 @@ extension SinkDefinition.Kind {
 struct WebDAVDeliverer: Deliverer {
     let definition: SinkDefinition
     let service: Service
-    /// How large files go in pieces; nil for a service that takes them whole.
+    /// How large files are sent in pieces; nil for a service that takes them whole.
     let chunks: NextcloudChunks?
     private static let mostNames = 1000
 
@@ -61,7 +61,7 @@ struct WebDAVDeliverer: Deliverer {
             let url = service.address.appending(
                 try name(of: file, item, index, counter).split(separator: "/")
                     .map { WebAddress.encoded(String($0)) }.joined(separator: "/"))
-            // A Nextcloud shows no file before it is whole.
+            // Nextcloud shows no file before it is complete.
             if chunks == nil, item.progress["putting"] != url {
                 item.progress["putting"] = url
                 try keep(item, save)
@@ -69,7 +69,7 @@ struct WebDAVDeliverer: Deliverer {
             let response = try send(file, to: url, of: &item, in: folder, save: save)
             switch response.status {
             case 200..<300: return try taken(response, url, file)
-            // A missing folder (409) can be made right here.
+            // A missing folder (409) can be made here.
             case 409:
                 guard try makeFolders(url) else { return .failed(service.attempt(after: response)) }
                 let again = try send(file, to: url, of: &item, in: folder, save: save)
@@ -122,7 +122,7 @@ struct WebDAVDeliverer: Deliverer {
         return there.status == 200 && there.hash == file.sha256
     }
 
-    /// Overwrites what an interrupted upload has left there.
+    /// Overwrites the file that an interrupted upload has left there.
     ///
     /// Some servers show the beginning of a file under its name. Nil for another file.
     private func repair(
@@ -158,7 +158,7 @@ struct WebDAVDeliverer: Deliverer {
     private func makeFolders(_ url: String) throws(HTTPFailure) -> Bool {
         let base = service.address.appending("")
         let names = url.dropFirst(base.count).split(separator: "/").dropLast()
-        // The folder that the sink names may be missing as well; mostly it exists (405).
+        // The sink's own folder may be missing as well. Usually it exists (405).
         let made = try service.send("MKCOL", base)
         var path = base
         for name in names {

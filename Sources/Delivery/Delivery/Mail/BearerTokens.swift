@@ -12,7 +12,7 @@ final class BearerTokens: Sendable {
     private struct Kept {
         var token: String
         var end: Double
-        /// What the refresh token was replaced by.
+        /// The token that has replaced the refresh token.
         var refresh: String?
         var isStored = true
     }
@@ -78,7 +78,7 @@ final class BearerTokens: Sendable {
                     ? .refused("\(words). Sign in again") : .later(words, after: nil))
         }
         let life = json?["expires_in"]?.words.flatMap(Double.init) ?? 300
-        // A minute less, so that it does not expire on its way.
+        // Its time is shortened by a minute, so that the token does not expire on its way.
         let end = tools.now() + max(0, min(life, 86_400) - 60)
         let new = json?["refresh_token"]?.text.flatMap { $0.isEmpty || $0 == refresh ? nil : $0 }
         guard let new else {

@@ -9,11 +9,11 @@ struct MailMessage {
     var body: String
     /// Seconds since 1970.
     var date: Double
-    /// Unlike any other message's, without the part after `@`.
+    /// The unique part of the message's id, before the `@`.
     var mark: String
     var files: [(path: String, name: String, mediaType: String, bytes: Int)]
 
-    /// A line of base64, in bytes before and after encoding (RFC 2045, 6.8).
+    /// The bytes of a line of base64, before and after encoding (RFC 2045, 6.8).
     static let line = (plain: 57, encoded: 76)
 
     /// Its Message-ID, the same at every try.
@@ -47,7 +47,7 @@ struct MailMessage {
             + "Content-Transfer-Encoding: base64\r\nContent-Disposition: \(name)\r\n\r\n"
     }
 
-    /// What comes behind the files.
+    /// What comes after the files.
     var tail: String { "\r\n--\(boundary)--\r\n" }
 
     /// How many bytes the whole message has.
@@ -92,7 +92,7 @@ struct MailMessage {
 
     /// A moment as RFC 5322, 3.3 writes it.
     static func date(_ seconds: Double) -> String {
-        // An invalid moment becomes 1970, as in a timestamp.
+        // An invalid moment becomes 1970, as in ``Timestamp``.
         let isKnown = (-62_135_596_800..<253_402_300_800).contains(seconds)
         let seconds = isKnown ? seconds : 0
         let time = Timestamp(seconds: seconds)
@@ -142,7 +142,7 @@ final class MailSource: TransferSource {
     private func fill() -> Bool {
         guard next <= files.count else { return true }
         if next < files.count {
-            // Whole lines, so that only the file's end is padded.
+            // Whole lines are read, so that only the end of the file is padded.
             var chunk = [UInt8](repeating: 0, count: MailMessage.line.plain * 1024)
             var count = 0
             while count < chunk.count {

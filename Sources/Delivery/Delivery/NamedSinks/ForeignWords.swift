@@ -1,7 +1,7 @@
 /// What a service or a program said, in its own words, at the end of a message.
 ///
-/// Such words may hold what only the host's network should know, so they are kept from those who
-/// may not manage sinks.
+/// Such words may hold what only the host's network should know, so users who may not manage sinks
+/// don't see them.
 package enum ForeignWords {
     private static let mark = ". It said: "
 

@@ -17,7 +17,7 @@ package enum ProgramEnvironment {
     /// The variable that holds the token for another host; no program gets it.
     package static let hostToken = "COPYSTAND_HOST_TOKEN"
 
-    /// Those variables of `environment` that a program gets.
+    /// The variables of `environment` that a program gets.
     ///
     /// - Parameter more: names of further ones that it gets.
     package static func allowed(

@@ -142,7 +142,8 @@ private final class Pipe {
                 .inputOutput, "No pipe could be made: \(String(cString: strerror(errno)))")
         }
         reading = ends[0]
-        // Above the descriptors that the child gets, so that placing one never overwrites another.
+        // The number is above the descriptors that the child gets, so that placing one never
+        // overwrites another.
         writing = fcntl(ends[1], F_DUPFD_CLOEXEC, 10)
         close(ends[1])
     }

@@ -88,7 +88,7 @@ extension SinkDefinition {
     public struct Example: Sendable {
         /// Option and value, such as `["--url", "https://host/"]`.
         public let arguments: [String]
-        /// Those arguments.
+        /// An example with these arguments.
         public init(_ arguments: String...) { self.arguments = arguments }
     }
 }

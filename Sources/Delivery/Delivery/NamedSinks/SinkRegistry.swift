@@ -2,7 +2,7 @@ import FileNames
 import FoundationEssentials
 import UserFiles
 
-/// The named sinks, in a file that only its owner can read, for it holds tokens and passwords.
+/// The named sinks, in a file that only its owner can read, since it holds tokens and passwords.
 public struct SinkRegistry: Sendable {
     /// The sinks as they were when the file was last read or changed.
     public private(set) var list: SinkList

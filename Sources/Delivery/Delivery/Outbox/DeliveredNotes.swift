@@ -13,9 +13,9 @@ struct DeliveredNotes {
     struct Note: Codable {
         var receipt: Receipt
         var job: String
-        /// When, in seconds since 1970.
+        /// The time, in seconds since 1970.
         var made: Double
-        /// The folder of the archive that does not know of it yet; nil when it does.
+        /// The folder of the archive that has no note of it yet; nil when it has one.
         var archive: String?
         /// Its files on this machine as they were left; nil for those of a service.
         var files: [DeliveredFile]?
@@ -67,7 +67,7 @@ struct DeliveredNotes {
         try place.sync()
     }
 
-    /// Notes a delivery in the archive, which does not know of it yet.
+    /// Notes a delivery in the archive, which has no note of it yet.
     ///
     /// If the archive does not have the job's document yet, this is tried again later.
     func settle(_ id: String) {

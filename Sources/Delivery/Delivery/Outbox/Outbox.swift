@@ -67,7 +67,7 @@ public struct Outbox: Sendable {
         self.random = random
     }
 
-    /// What came of an item.
+    /// The result of delivering an item.
     public struct Delivery: Sendable {
         /// The item's name.
         public var id: String
@@ -75,11 +75,11 @@ public struct Outbox: Sendable {
         public var sink: String
         /// The document's title.
         public var title: String
-        /// What came of it.
+        /// The result of delivering it.
         public var outcome: Outcome
     }
 
-    /// What came of an item.
+    /// The result of delivering an item.
     public enum Outcome: Hashable, Sendable {
         /// The sink has it, and it left the outbox.
         case delivered(Receipt)

@@ -15,7 +15,7 @@ public struct OutboxItem: Codable, Hashable, Sendable {
         public var sha256: String
     }
 
-    /// Where it stands.
+    /// The item's state.
     public enum State: String, Codable, Hashable, Sendable {
         /// It is tried when its time has come.
         case waiting
@@ -48,7 +48,7 @@ public struct OutboxItem: Codable, Hashable, Sendable {
     /// The folder of the archive that keeps the receipt with the job's document; nil for none.
     public var archive: String?
 
-    /// Where it stands.
+    /// The item's state.
     public var state = State.waiting
     /// How often it was tried.
     public var attempts = 0
@@ -92,7 +92,8 @@ enum DeliveryAttempt: Hashable, Sendable {
     case delivered(RemoteReceipt)
     /// It is on its way; check again after this many seconds.
     case underway(after: Double, String)
-    /// Not now; try again, after this many seconds if the sink asked for that.
+    /// Delivery is not possible now and is tried again later, after this many seconds if the sink
+    /// asked for that.
     case later(String, after: Double?)
     /// Trying again can't help.
     case refused(String)

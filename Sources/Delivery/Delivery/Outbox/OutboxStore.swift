@@ -118,7 +118,7 @@ public struct OutboxStore: Sendable {
         try? FileManager.default.removeItem(atPath: isHidden ? gone : folder(of: id))
     }
 
-    /// Removes what processes left that were killed while they wrote or removed a document here.
+    /// Removes the leftovers of processes that were killed while they wrote or removed a document.
     ///
     /// Hidden folders in use are locked; new ones may not be locked yet.
     func removeLeftovers() {

@@ -62,7 +62,7 @@ final class UploadProgress: Sendable {
         let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return }
         defer { close(file) }
-        // Of one width, so that no reader ever sees a part of two notes.
+        // All notes have the same length, so a reader never sees a mix of two.
         let digits = String(done)
         let line = String(repeating: " ", count: max(0, 20 - digits.utf8.count)) + digits
         _ = Array(line.utf8).withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }

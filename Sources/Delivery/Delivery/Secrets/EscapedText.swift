@@ -9,7 +9,7 @@ struct EscapedText {
     private(set) var starts: [Int]
     private var rounds = 0
 
-    /// As many escapes within escapes are resolved.
+    /// How many levels of nested escapes are resolved.
     private static let mostRounds = 3
     private static let names: [String: UInt8] = [
         "amp": UInt8(ascii: "&"), "lt": UInt8(ascii: "<"), "gt": UInt8(ascii: ">"),

@@ -64,7 +64,7 @@ package struct SecretRedactor: Hashable, Sendable {
 
     // MARK: Searching
 
-    /// Where secrets are, by their beginnings.
+    /// The ranges of secrets, by the places where they begin.
     private func ranges(in bytes: [UInt8], isCut: Bool) -> [Range<Int>] {
         var found: [Range<Int>] = []
         let overlap = longest * Self.mostGrowth

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension SinkDefinition {
-    /// Replaces in a service's words all that this sink sends and nobody else should see.
+    /// Replaces in a service's text everything that this sink sends and nobody else should see.
     var secrets: SecretRedactor {
         var secrets = [token, password].compactMap { $0 }
         if let user, let password {
@@ -60,8 +60,8 @@ extension SinkDefinition {
         return parts
     }
 
-    /// Those arguments of a program that are secrets by their option's name, by being in an
-    /// address, or by their look.
+    /// The arguments of a program that seem to be secrets, by the name of their option, because
+    /// they are in an address, or by their form.
     private static func parts(ofCommand words: [String]) -> [String] {
         var parts: [String] = []
         var isNextSecret = false

@@ -124,7 +124,8 @@ final class ArchiveWriter: SinkWriter {
             let picture = try stored(image, page.originalJPEG)
             var kept = page.page
             kept.resolution = resolution(of: page)
-            // The places of words are pixels of this picture, whatever the page said of its size.
+            // The places of words are pixels of this picture, whatever the page said about its
+            // size.
             kept.width = image.width
             kept.height = image.height
             let uncut = try page.uncut.map(stored)
@@ -213,7 +214,7 @@ final class ArchiveWriter: SinkWriter {
 }
 
 extension DeliveryError {
-    /// The archive's error as a delivery's.
+    /// The archive's error as a delivery error.
     init(_ error: ArchiveError) {
         let code: Code =
             switch error.code {

@@ -84,10 +84,10 @@ public enum FileFormat: String, CaseIterable, Hashable, Sendable {
 
 /// A path taken apart: folder, stem and ending.
 struct FileName: Hashable, Sendable {
-    /// As the user wrote it; empty for the current folder.
+    /// The folder as the user wrote it; empty for the current one.
     let folder: String
     let stem: String
-    /// As the user wrote it, with its dot.
+    /// The ending as the user wrote it, with its dot.
     let ending: String
     let format: FileFormat
 

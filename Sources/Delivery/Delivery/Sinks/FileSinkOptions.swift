@@ -19,7 +19,7 @@ public struct FileSinkOptions: Hashable, Sendable {
     /// document's own folder when nil.
     public var spoolFolder: String?
 
-    /// Options; values out of range are brought into it.
+    /// Options; values out of range are clipped.
     public init(
         pdfQuality: Int = 0, pdf: PDFOptions = PDFOptions(), jpegQuality: Int = 85,
         webpQuality: Int = 80,

@@ -7,7 +7,7 @@ import Synchronization
 /// Takes a document's pages, and gives its files their names when all is written.
 final class FileWriter: SinkWriter {
     private struct State {
-        /// Nil once the document is finished or given up.
+        /// The format's writer; nil once the document is finished or abandoned.
         var writer: (any FormatWriter)?
         var pages = 0
         /// Why it was given up.

@@ -4,7 +4,7 @@
 /// What is put in never adds a folder, never begins a hidden file, and never makes a name longer
 /// than 200 bytes.
 public struct NameTemplate: Hashable, Sendable {
-    /// The places there are.
+    /// The known places.
     public static let places = [
         "date", "time", "year", "month", "day", "title", "type", "barcode", "counter", "sink",
     ]
@@ -60,7 +60,7 @@ public struct NameTemplate: Hashable, Sendable {
         return (path.hasPrefix("/") ? "/" : "") + folders.joined(separator: "/")
     }
 
-    /// The text with its places filled, for what is not a path, such as a subject.
+    /// The text with its places filled, for texts that are not paths, such as a subject.
     ///
     /// - Throws: ``DeliveryError`` `invalidOption` for a template that makes no sense.
     func words(_ values: [String: String]) throws(DeliveryError) -> String {

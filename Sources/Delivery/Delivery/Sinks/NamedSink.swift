@@ -25,8 +25,8 @@ public struct NamedSink: Sink {
     ///
     /// It may be a name from the registry's addresses; several are separated by commas.
     ///
-    /// The sink of that name, which may be written as `KIND:NAME`, with `http` for any kind that is
-    /// spoken to over HTTP.
+    /// The sink of that name, which may be written as `KIND:NAME`, with `http` for any kind that
+    /// uses HTTP.
     ///
     /// - Throws: ``DeliveryError`` `invalidOption` when the registry has none, it is of another
     ///   kind, or it makes no sense.
@@ -80,7 +80,7 @@ public struct NamedSink: Sink {
         return addresses.filter { seen.insert($0).inserted }.joined(separator: ",")
     }
 
-    /// The one sink of the kind `email`, or of several, the one with that name.
+    /// The only sink of the kind `email`; if there are several, the one with that name.
     private static func sender(in registry: SinkRegistry) throws(DeliveryError) -> (
         String, SinkDefinition
     ) {
@@ -139,7 +139,7 @@ private final class NamedSinkWriter: SinkWriter {
 
     /// `@unchecked Sendable`: the staging is touched under the writer's lock only.
     private struct State: @unchecked Sendable {
-        /// Nil once the document is in the outbox or given up.
+        /// The copy on its way to the outbox; nil once the document is there or abandoned.
         var staging: OutboxStaging?
         var text: [String] = []
         /// What the pages are called at their sources, by which the document is recognized.

@@ -24,7 +24,7 @@ final class IdleConnections<Connection: Sendable>: Sendable {
     }
 }
 
-/// The connections of one outbox, by what makes them.
+/// The idle connections of one outbox, by their kind.
 struct OpenConnections: Sendable {
     let curl = IdleConnections<CurlHandle>()
     let smb = IdleConnections<SMBConnection>()

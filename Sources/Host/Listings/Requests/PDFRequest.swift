@@ -57,7 +57,7 @@ package struct PDFRequest: Codable, Sendable {
         ].compactMap { name, value in value.map { (name, $0) } }
     }
 
-    /// The order that it is.
+    /// The order for these settings.
     package var order: PDFOrder {
         var order = PDFOrder()
         (order.compression, order.quality, order.archival) = (compression, quality, archival)

@@ -23,7 +23,7 @@ extension HotFolder {
     /// - Returns: whether the file can be read at `target` now.
     func borrow(_ name: String, _ sight: Sight, at target: String) -> Bool {
         let source = path + "/" + name
-        // Not every file system knows links, nor may every file be linked.
+        // Not every file system has links, and not every file may be linked.
         guard
             link(source, target) == 0
                 || (try? FileManager.default.copyItem(atPath: source, toPath: target)) != nil
@@ -56,13 +56,13 @@ extension HotFolder {
         return path + "/" + name
     }
 
-    /// Drops the marks of files that are gone.
+    /// Deletes the marks of files that are gone.
     func forgetGoneFiles() {
         let folder = path + "/" + Self.own + "/" + Self.left
         let present = Set(sights().map { leftMark($0.name, $0.sight) })
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
             let mark = folder + "/" + name
-            // Another host may just have taken a file that came since.
+            // Another host may have taken a file that came in the meantime.
             if !present.contains(mark), let age = Self.age(of: mark), age > 24 * Self.repeating {
                 unlink(mark)
             }

@@ -26,7 +26,7 @@ enum OwnFiles {
     /// How many are in a job's folder; one without a byte does not count.
     static func count(in folder: String) -> Int { paths(in: folder).count }
 
-    /// Those in a job's folder, in the order of their names; one without a byte does not count.
+    /// The files in a job's folder, in the order of their names; empty ones do not count.
     static func paths(in folder: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let own = names.filter {

@@ -36,7 +36,7 @@ public struct StoredJob: Codable, Sendable {
     /// A file of the job's own that was not read to its end counts as one page at least. Pages that
     /// are no longer found anywhere count again; pages that are found somewhere are safe.
     public let undeliveredPages: Int
-    /// How many of these were delivered once.
+    /// The number of these that were delivered before.
     public let lostPages: Int
     /// True when files of the job's own may have more pages than are counted.
     public let isAtLeast: Bool
@@ -142,7 +142,7 @@ public struct StoredJob: Codable, Sendable {
             pages: undeliveredPages, lostPages: lostPages, isAtLeast: isAtLeast, places: lost)
     }
 
-    /// Why a job is not discarded; there is no command of another machine in it.
+    /// Why a job is not discarded, without a command for another machine.
     private func refusal(of id: String) -> JobError {
         JobError(.undelivered, "\(risk.words ?? "") The job '\(id)' is kept.")
     }

@@ -4,7 +4,7 @@ import Imaging
 /// A frame that is kept because it may become the page.
 struct HeldFrame: Sendable {
     let frame: CapturedPage
-    /// When it was taken.
+    /// The time at which it was taken.
     let time: Double
     /// The page's corners in pixels of the frame; nil when none was found.
     let quad: Quad?

@@ -66,7 +66,7 @@ public final class LivePictures: Sendable {
         _ = state.withLock { $0.viewers.removeValue(forKey: number) }
     }
 
-    /// How many look on.
+    /// The number of viewers.
     public var viewers: Int { state.withLock { $0.viewers.count } }
 
     /// Shows a frame to viewers that are ready; an unreadable one is not shown.

@@ -39,7 +39,8 @@ struct StillMatch: Sendable {
     ///
     /// - Throws: ``Refusal`` when it can't be the same page; what the detector throws.
     func quad(in frame: CameraFrame) throws -> Quad? {
-        // As large as the live frames were when examined, so that sharpness is comparable.
+        // The still is reduced to the size of the examined live frames, so that sharpness is
+        // comparable.
         var reader = LumaReader(longSide: max(seen.width, seen.height))
         try reader.read(frame)
         let luma = reader.luma

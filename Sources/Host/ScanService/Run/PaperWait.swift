@@ -38,7 +38,7 @@ struct PaperWait: Sendable {
     ///
     /// - Throws: `CancellationError`.
     func pause(_ time: Duration) async throws {
-        // In small steps, so that a stop is noticed soon.
+        // Waits in short steps, so that a stop is noticed soon.
         let step = Duration.milliseconds(250)
         var left = time
         while left > .zero {

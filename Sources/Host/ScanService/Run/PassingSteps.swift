@@ -7,7 +7,7 @@ import Recognition
 
 /// A profile's steps for pages that belong to no job.
 package struct PassingSteps: Sendable {
-    /// A page as the steps left it.
+    /// A page after the steps.
     package struct Page: Sendable {
         /// The picture.
         package let image: Raster

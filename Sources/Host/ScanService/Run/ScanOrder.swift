@@ -71,7 +71,7 @@ public struct ScanOrder: Codable, Sendable {
 
     /// How the pages of a TIFF are compressed.
     public enum Compression: String, Codable, Sendable, CaseIterable {
-        /// Not at all: the fastest.
+        /// Not compressed, which is fastest.
         case none
         /// Without loss.
         case lossless

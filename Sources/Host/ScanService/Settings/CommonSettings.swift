@@ -4,7 +4,7 @@
 /// papers.
 public struct CommonSettings: Codable, Hashable, Sendable {
     /// Where pages come from: `flatbed`, `feeder`, `feeder-duplex`, or `auto`, the feeder if it has
-    /// paper and else the flatbed.
+    /// paper, or else the flatbed.
     public var source: String?
     /// `bilevel`, `gray` or `color`.
     public var mode: String?

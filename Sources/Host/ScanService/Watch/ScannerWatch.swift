@@ -5,7 +5,7 @@ import Synchronization
 
 /// How a scanner is watched.
 public struct ScannerWatchPlan: Sendable {
-    /// What every job is; `{n}` in an output stands for the job's number.
+    /// The order of every job; `{n}` in an output stands for the job's number.
     public var order: ScanOrder
     /// The watch ends when no job began for this long; nil for never.
     public var idle: Duration?
@@ -22,8 +22,8 @@ public struct ScannerWatchPlan: Sendable {
 
 /// What happens while a scanner is watched.
 public enum ScannerWatchEvent: Sendable {
-    /// The scanner is open, and what starts a job is waited for; `sensors` are the names of its
-    /// options.
+    /// The scanner is open, and the watch waits for the start of a job; `sensors` are the names of
+    /// its options.
     case waiting(name: String, sensors: [String])
     /// A job begins.
     case triggered(ScanTrigger, job: Int)

@@ -15,7 +15,7 @@ extension DeviceSettings: Described {
 }
 
 extension Schema {
-    /// What a type of Swift does not say of a value.
+    /// What a type of Swift does not say about a value.
     enum Detail {
         /// What it means.
         case description(String)
@@ -50,7 +50,8 @@ extension Schema {
         readBy type: Value.Type, _ details: [Key: Detail]
     ) -> [(name: String, schema: Schema)] {
         let recorder = KeyRecorder()
-        // Everything is absent, so only a type that requires something fails, and then lacks keys.
+        // Every key is absent, so a type fails only if it requires one; later keys are then
+        // missing.
         _ = try? type.init(from: recorder)
         let byName = Dictionary(uniqueKeysWithValues: details.map { ($0.stringValue, $1) })
         return recorder.members.map { name, schema in

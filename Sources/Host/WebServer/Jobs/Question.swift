@@ -38,7 +38,7 @@ final class Question: Sendable {
         }
     }
 
-    /// Answers it.
+    /// Answers the question.
     func answer(_ goesOn: Bool) {
         let waiting = state.withLock { state in
             if state.waiting == nil { state.early = goesOn }

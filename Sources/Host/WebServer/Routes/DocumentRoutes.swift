@@ -9,7 +9,7 @@ struct DocumentRoutes {
 
     private struct DocumentsJSON: Encodable, Sendable {
         var documents: [DocumentJSON]
-        /// How many there are, whatever the limit.
+        /// The number of all documents, whatever the limit is.
         var total: Int
     }
 

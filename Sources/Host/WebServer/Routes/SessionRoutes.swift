@@ -34,7 +34,7 @@ struct SessionRoutes {
         var code: String
         /// The address for signing in, with the host name that the request used.
         var address: String
-        /// Seconds that it is good for.
+        /// The number of seconds for which it is valid.
         var life: Int
         /// The QR code of the address: rows of dark (`1`) and light (`0`) fields.
         var qr: [String]

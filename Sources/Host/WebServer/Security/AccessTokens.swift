@@ -15,7 +15,7 @@ public import UserFiles
 public final class AccessTokens: Sendable {
     /// What is known about a token.
     public struct Token: Codable, Sendable {
-        /// Whose it is, or what for.
+        /// Its owner or its purpose.
         public var name: String
         /// When it was made: ISO 8601, universal time.
         public var made: String

@@ -9,7 +9,7 @@ final class SignInCodes: Sendable {
         var end: Double
     }
 
-    /// Seconds that a code is good for.
+    /// The number of seconds for which a code is valid.
     static let life = 900.0
     /// Codes that can wait at the same time; the oldest is dropped when another is added.
     static let most = 16

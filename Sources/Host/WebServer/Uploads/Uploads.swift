@@ -34,7 +34,7 @@ final class Uploads: Sendable {
         var entries: [String: Entry] = [:]
         /// The bytes of all entries.
         var bytes = 0
-        /// When files of the last minute were begun.
+        /// The times at which files of the last minute were begun.
         var recent: [ContinuousClock.Instant] = []
 
         mutating func remove(_ id: String) {
@@ -42,7 +42,7 @@ final class Uploads: Sendable {
         }
     }
 
-    /// How the folders of uploads are called.
+    /// The beginning of the names of upload folders.
     private static let mark = ".uploads-"
 
     let limits: Limits

@@ -43,7 +43,7 @@ import Testing
     @Test("A backend that breaks a must gives 4, and says what was expected and what came")
     func failing() throws {
         let home = try TemporaryFolder()
-        // It speaks no protocol at all.
+        // The program does not speak the protocol at all.
         try home.write("mute", "#!/bin/sh\nexit 3\n")
         chmod(home.path + "/mute", 0o755)
         let line = ["backend", "check", home.path + "/mute", "-c", "hello.answers"]

@@ -121,8 +121,8 @@ import Testing
         .enabled(if: Workbench.missing(needsSwift) == nil, "needs swift, python3, curl and djpeg"))
     func swift() throws {
         let bench = try Workbench()
-        // One package, because a build takes long: the new backend as it was made, and the
-        // documentation page's next to it.
+        // Both are in one package, because a build takes long: the new backend as it was made, and
+        // next to it that of the documentation page.
         let made = try bench.run(
             """
             copystand backend new mycam --language swift --copystand '\(TutorialPage.root)'

@@ -232,7 +232,8 @@ struct DeskScene: Sendable {
         ])
         #expect(outcome.captures.map(\.page) == [1, 2, 3])
         #expect(outcome.reasons.contains(.blurred))
-        // As soon as it is sharp, and after half a second and two more of patience.
+        // The page is captured as soon as it is sharp, and otherwise after half a second and two
+        // more of patience.
         #expect((4.499...4.6).contains(outcome.captures[1].time))
         #expect((8.999...9.1).contains(outcome.captures[2].time))
     }

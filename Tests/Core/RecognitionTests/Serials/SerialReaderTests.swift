@@ -113,7 +113,7 @@ private func reading(_ lines: String..., confidence: Double = 0.9) -> PageText {
         #expect(SerialReader().read([]).isEmpty)
     }
 
-    @Test("A pattern of one's own is found and decides what it can")
+    @Test("A user's own pattern is found, and decides between similar characters where it can")
     func own() throws {
         let pattern = try SerialPattern(#"[A-Z]{2}\d{6}"#)
         let found = SerialReader(pattern: pattern).read([reading("Asset KLI2O4S6 here")])
@@ -158,7 +158,7 @@ private func reading(_ lines: String..., confidence: Double = 0.9) -> PageText {
     }
 
     @Test(
-        "Patterns take what a regular expression takes",
+        "Patterns accept the elements of regular expressions",
         arguments: [
             (#"\d{3}"#, "123", true), (#"\d{3}"#, "1234", false), ("A?B+", "BBB", true),
             ("A?B+", "AB", true),

@@ -205,7 +205,7 @@ import Testing
             Issue.record("it does not wait")
             return
         }
-        // What is small fits still.
+        // A small file still fits.
         var small = sink
         small.format = "pdf"
         #expect(try bench.send("there", ["there": small]).receipt.waiting == nil)

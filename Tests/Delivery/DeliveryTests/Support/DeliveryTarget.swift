@@ -6,7 +6,7 @@ import Testing
 
 /// A real server for one kind of sink, and access to what has arrived there.
 final class DeliveryTarget {
-    /// The kinds that have one.
+    /// The kinds of sinks for which there is a server.
     enum Server: String, CaseIterable {
         case sftp, ftps, smb, s3, webdav, nextcloud, email, webhook, paperless, immich, docspell
 

@@ -3,8 +3,8 @@ webhook, an issuer of OAuth2 tokens and an OCR service in one.
 
 Prints its port. All requests are kept and listed by GET /requests. POST /fault sets a list of
 faults, one of which is used up by each delivering request: a status as a number, "hang", "cut" (no
-answer after all was taken in), "torn" (no answer, and half of the file is there), "empty" (no
-answer, and an empty file is there), "half" (an incomplete answer), "huge", "echo" (the request
+answer after the whole request was read), "torn" (no answer, and half of the file is there), "empty"
+(no answer, and an empty file is there), "half" (an incomplete answer), "huge", "echo" (the request
 itself), {"status": 429, "headers": {...}}, or "none".
 """
 
@@ -91,7 +91,7 @@ class Peer(OpenServices, BaseHTTPRequestHandler):
         length = int(self.headers.get("Content-Length") or 0)
         taken = self.rfile.read(length)
         if len(taken) < length:
-            # What breaks off is no request.
+            # A request that breaks off does not count.
             raise ConnectionError
         return taken
 

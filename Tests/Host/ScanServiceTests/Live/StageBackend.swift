@@ -14,7 +14,7 @@ final class StageBackend: CaptureBackend {
         var frames: Int
     }
 
-    /// How it goes wrong.
+    /// The way in which it fails.
     struct Trouble: Sendable {
         /// Frames of a capture after which the camera is gone; nil for never.
         var unplugAfter: Int?

@@ -83,7 +83,7 @@ struct BrightSheet: PageDetector {
     var atOnce = 0.95
     /// How sure it is after a closer one.
     var closely = 0.95
-    /// By how many pixels a single look puts the top right corner too far up and to the right.
+    /// How many pixels too far up and to the right a single look puts the top right corner.
     var off = 0.0
     /// The width in pixels of the smallest picture in which a closer look is more exact.
     var least = 0

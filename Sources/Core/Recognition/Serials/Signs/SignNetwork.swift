@@ -4,7 +4,7 @@ import CSignNetwork
 struct SignNetwork {
     /// Rows of a line's picture.
     static let height = Int(SN_HEIGHT)
-    /// How many of them a capital letter takes, in the middle.
+    /// How many of these rows a capital letter takes, in the middle.
     static let capital = Int(SN_CAPITAL)
     /// How many columns of the picture give one column of the answer.
     static let step = Int(SN_STEP)

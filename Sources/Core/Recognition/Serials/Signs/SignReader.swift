@@ -4,7 +4,7 @@ public import Imaging
 /// Reads the characters of a number, its capital letters and digits, one by one.
 ///
 /// A reader of text expects words: among letters it takes a 5 for an S, an 8 for a B. This one sees
-/// little more than a character at a time, and says what else it may be.
+/// little more than one character at a time, and reports what else it may be.
 public enum SignReader {
     /// How much taller or lower the capitals may be than their rows, which are inexact where they
     /// are blurred or lean.
@@ -64,9 +64,9 @@ public enum SignReader {
     /// The rows of a place that hold its letters; nil for a place beyond the picture.
     ///
     /// A reader of text is often off by half a letter where streaks or a reflection are around the
-    /// number. Rows of letters are darker than those: of the neighboring rows with a quarter of the
-    /// ink of the darkest, those with most ink together. Between the bars of an E there is a third
-    /// of it.
+    /// number. Rows of letters are darker than those: the result is the group of neighboring rows
+    /// with most ink, each with at least a quarter of the ink of the darkest. Between the bars of
+    /// an E there is a third of it.
     static func withoutMargins(_ place: Box, in gray: Raster) -> Box? {
         let room = place.height / 3
         let wanted = PixelRect(
@@ -137,7 +137,8 @@ public enum SignReader {
             scale: Double(width) / Double(part.width))
     }
 
-    /// The darkest twentieth made black: weak letters are as black as strong ones.
+    /// The picture with its darkest twentieth made black, so that weak letters are as black as
+    /// strong ones.
     private static func levelled(_ dark: [Float]) -> [Float] {
         let most = max(0.15, dark.sorted()[dark.count * 19 / 20])
         return dark.map { min($0 / most, 1) }

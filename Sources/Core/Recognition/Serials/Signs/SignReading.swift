@@ -4,7 +4,7 @@ import Documents
 public struct SignReading: Sendable {
     /// One character.
     struct Sign: Sendable {
-        /// What it may be; together at most 1.
+        /// What the character may be, with the chance of each; together at most 1.
         let chances: [Character: Double]
         /// Where it is, in pixels of the whole picture.
         let box: Box

@@ -21,7 +21,7 @@ final class GlyphTable {
     ///
     /// - Returns: The font, from 1; and a code for each character.
     func encode(_ characters: [String]) -> (font: Int, codes: [UInt16]) {
-        // A word longer than a font is cut; no page has one.
+        // A word with more characters than a font is cut; no real page has one.
         let characters = characters.prefix(capacity - 1)
         var missing = Set<String>()
         for character in characters where codes[character] == nil { missing.insert(character) }
@@ -39,7 +39,7 @@ final class GlyphTable {
         return (fonts.count, encoded)
     }
 
-    /// The CMap that leads from a font's codes back to Unicode (Adobe Technical Note 5411).
+    /// The CMap that maps a font's codes back to Unicode (Adobe Technical Note 5411).
     static func toUnicode(_ characters: [String]) -> [UInt8] {
         var map = """
             /CIDInit /ProcSet findresource begin

@@ -9,9 +9,9 @@ final class KeptPages {
     private let options: PDFOptions
     /// The files by their paths; nil for one that can't be used.
     private var files: [String: PDFSourceFile?] = [:]
-    /// Every page of the document so far; nil for one that comes from no file.
+    /// The pages of the document so far; nil for a page that comes from no file.
     private var pages: [Place?] = []
-    /// The numbers of those that were pages of a file, and are pictures now.
+    /// The numbers of the pages that came from a file and are pictures now.
     private var redrawn: [Int] = []
     /// The paths of the files whose signatures may break, since they are kept elsewhere.
     private var breakable: Set<String> = []
@@ -99,7 +99,7 @@ final class KeptPages {
         )
     }
 
-    /// Notes what led to pages that are not in the document.
+    /// Notes bookmarks and links that were left out, because their pages are not in the document.
     func notePruned(_ counts: (bookmarks: Int, links: Int)) {
         let parts = [(counts.bookmarks, "bookmark"), (counts.links, "link")]
             .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }

@@ -15,7 +15,7 @@ final class PDFAssembly {
 
     /// Begins a document.
     ///
-    /// - Parameter name: What it is called in messages.
+    /// - Parameter name: Its name in messages.
     init(spool: NamelessFile, name: String) throws(DeliveryError) {
         guard let document = cpdf_create(spool.descriptor) else {
             throw DeliveryError(
@@ -145,7 +145,7 @@ final class PDFAssembly {
         guard let protection else {
             return cpdf_write(document, &head, nil, receive, receiver)
         }
-        // Without an owner's password anybody would be the owner.
+        // Without an owner's password, anyone would have the owner's rights.
         let owner = protection.ownerPassword ?? protection.password ?? ""
         return (protection.password ?? "").withCString { open in
             owner.withCString { owner in

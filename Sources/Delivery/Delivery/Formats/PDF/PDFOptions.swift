@@ -8,7 +8,7 @@ public struct PDFOptions: Hashable, Sendable {
         /// stays that JPEG.
         case lossless
         /// Letters as sharp stencils over a coarse background (mixed raster content); a page that
-        /// would lose by that stays a JPEG.
+        /// would lose detail stays a JPEG.
         case mixed
     }
 
@@ -67,9 +67,9 @@ public struct PDFProtection: Hashable, Sendable, CustomStringConvertible, Custom
         self.ownerPassword = ownerPassword
     }
 
-    /// Nothing of the passwords.
+    /// A description without the passwords.
     public var description: String { "(passwords, not shown)" }
-    /// Nothing of the passwords.
+    /// A description without the passwords.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 
     fileprivate func check() throws(DeliveryError) {
@@ -78,8 +78,7 @@ public struct PDFProtection: Hashable, Sendable, CustomStringConvertible, Custom
             throw DeliveryError(.invalidOption, "A PDF is to be protected, but without a password.")
         }
         for password in passwords {
-            // Longer ones are cut by ISO 32000-2, 7.6.4.3.3, so that the rest would protect
-            // nothing.
+            // ISO 32000-2, 7.6.4.3.3, cuts longer ones, so the rest would protect nothing.
             guard (1...127).contains(password.utf8.count) else {
                 throw DeliveryError(
                     .invalidOption,

@@ -9,7 +9,7 @@ final class PDFSourceFile {
     /// Whether it has a signature, which any change breaks.
     let isSigned: Bool
 
-    /// Opens a file; nil when it can't be read, for the reason that `problem` gets.
+    /// Opens a file; nil when it can't be read, with the reason in `problem`.
     init?(path: String, problem: (String) -> Void) {
         var message = [CChar](repeating: 0, count: 512)
         let opened = message.withUnsafeMutableBufferPointer {
