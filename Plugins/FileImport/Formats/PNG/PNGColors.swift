@@ -1,8 +1,8 @@
 import CPNGReader
 import ColorProfiles
 
-/// What a PNG file says about its colors: numbers, or else a profile, a mark for sRGB, or a gamma and
-/// primaries (PNG, third edition, 11.3.2).
+/// What a PNG file says about its colors: numbers, or else a profile, a mark for sRGB, or a gamma
+/// and primaries (PNG, third edition, 11.3.2).
 func pngColors(_ facts: png_facts, _ bytes: UnsafeRawBufferPointer) -> ColorSource? {
     let reader = ByteReader(bytes: bytes)
     // Libpng does not know this chunk yet.
