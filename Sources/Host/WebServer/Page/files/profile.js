@@ -1,7 +1,7 @@
 // A profile as a form, made from what the steps declare, and checked by the host as it is filled
 // in.
 import { make, press, tell } from "./dom.js";
-import { ask } from "./host.js";
+import { ask, hear } from "./host.js";
 import { Sample } from "./sample.js";
 import { StepList } from "./steps.js";
 import { explain, hostWords, languageName, profileText, say } from "./words.js";
@@ -90,6 +90,9 @@ class ProfileForm {
     this.sinks = sinkChecks(profile.sinks ?? [], sinks, changed);
     this.steps = new StepList(steps, profile.steps, changed);
     this.sample = new Sample(steps);
+    this.deaf = hear((name, value) => {
+      if (name === "reset" || (name === "link" && value)) this.sample.again();
+    });
     this.element = make(
       "div",
       { class: "columns profiling" },
@@ -184,6 +187,7 @@ class ProfileForm {
 
   end() {
     clearTimeout(this.timer);
+    this.deaf();
   }
 }
 

@@ -27,6 +27,8 @@ export class Sample {
     this.state,
   );
   isBusy = false;
+  // Whether the last try failed.
+  isMissing = false;
 
   // `declared` are the steps that there are.
   constructor(declared) {
@@ -48,6 +50,7 @@ export class Sample {
     this.profile = profile;
     if (this.isBusy) return;
     this.isBusy = true;
+    this.isMissing = false;
     this.pictures.setAttribute("aria-busy", "true");
     try {
       let tried;
@@ -56,11 +59,17 @@ export class Sample {
         await this.attempt(...tried);
       } while (tried[0] !== this.profile || tried[1] !== this.page.value);
     } catch (problem) {
+      this.isMissing = true;
       this.state.replaceChildren(...explain(problem));
     } finally {
       this.isBusy = false;
       this.pictures.removeAttribute("aria-busy");
     }
+  }
+
+  // Tries again what the host could not say while it was away.
+  again() {
+    if (this.isMissing) this.show(this.profile);
   }
 
   async attempt(body, document) {
