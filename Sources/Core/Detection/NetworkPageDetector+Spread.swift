@@ -35,7 +35,7 @@ extension NetworkPageDetector {
     /// Many things of one size on a table, such as cards, and what else lies there; nil where there
     /// are none.
     ///
-    /// Their common size tells a thing from several together, and from a frame within one.
+    /// Their common size distinguishes one thing from several together, and from a frame within it.
     ///
     /// - Parameter seen: what the network sees in the whole frame.
     func spread(

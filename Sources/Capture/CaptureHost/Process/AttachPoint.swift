@@ -76,7 +76,7 @@ public struct AttachPoint: Hashable, Sendable {
         guard let socket = UnixAddress.socket(), let address = UnixAddress(path) else {
             throw refusal(systemMessage(), nil)
         }
-        // One that an earlier host left behind is in the way; the last host that waits is meant.
+        // Removes what an earlier host left: the backend connects to the host that waits now.
         var about = stat()
         if lstat(path, &about) == 0, about.st_mode & S_IFMT == S_IFSOCK { unlink(path) }
         // Linux makes the file with the mode that the socket has.

@@ -22,7 +22,7 @@ struct MessageSchemas: Decodable, Sendable {
 
     /// Events that only the host sends.
     private static let ofHost: Set = ["buffer", "refused"]
-    /// The most faults of one message that are told.
+    /// The most faults that are reported for one message.
     private static let most = 5
 
     /// What is wrong with a message; nothing for one without a schema, which a receiver ignores.

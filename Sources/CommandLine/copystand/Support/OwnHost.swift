@@ -26,7 +26,7 @@ struct OwnHost {
 
     /// Starts it, unless it answers already.
     ///
-    /// A host that systemd starts tells only systemd that it is ready, so it is asked.
+    /// A host started by systemd reports only to systemd that it is ready, so it is polled.
     ///
     /// - Throws: ``OutputFailure`` when it does not answer in time.
     func start() throws {

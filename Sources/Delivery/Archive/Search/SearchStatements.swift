@@ -2,8 +2,8 @@
 ///
 /// A filter that leaves few documents is "narrow": the list of their pages is made first, and
 /// compared with the matches. With a wide one, the documents of the matches are examined one by one
-/// until enough are found. Wanted tags and fields are a
-/// list of objects, see ``wantedList(tags:fields:)``.
+/// until enough are found. Wanted tags and fields are a list of objects, see
+/// ``wantedList(tags:fields:)``.
 extension Search {
     static let countMatches: StaticString =
         "SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ?)"
