@@ -136,7 +136,11 @@ def read(timeout):
     if not poll.poll(timeout):
         return False
     room = _socket.CMSG_SPACE(16)
-    data, ancillary, _, _ = link.recvmsg(1 << 20, room, _socket.MSG_CMSG_CLOEXEC)
+    try:
+        data, ancillary, _, _ = link.recvmsg(1 << 20, room, _socket.MSG_CMSG_CLOEXEC)
+    except ConnectionResetError:
+        # The host has left without reading what was sent to it.
+        gone()
     for level, type, raw in ancillary:
         descriptors.extend(
             int.from_bytes(raw[i : i + 4], sys.byteorder) for i in range(0, len(raw) - 3, 4)

@@ -91,7 +91,7 @@ with Story() as story:
     story.wait(lambda: len(story.all(".pages.review li")) == 3, "three pages")
     story.press("Delete")
     story.wait(lambda: "Pages deleted: 1" in story.one("#told").text, "a note that it is gone")
-    assert len(story.all(".pages.review li")) == 2
+    story.wait(lambda: len(story.all(".pages.review li")) == 2, "two pages")
     story.one("#told button").click()
     story.wait(lambda: len(story.all(".pages.review li")) == 3, "the page again")
     story.press("Delete")

@@ -29,6 +29,8 @@ export class Sample {
   isBusy = false;
   // Whether the last try failed.
   isMissing = false;
+  // Whether the host came back while it was being tried.
+  isBack = false;
 
   // `declared` are the steps that there are.
   constructor(declared) {
@@ -50,7 +52,7 @@ export class Sample {
     this.profile = profile;
     if (this.isBusy) return;
     this.isBusy = true;
-    this.isMissing = false;
+    this.isMissing = this.isBack = false;
     this.pictures.setAttribute("aria-busy", "true");
     try {
       let tried;
@@ -65,10 +67,12 @@ export class Sample {
       this.isBusy = false;
       this.pictures.removeAttribute("aria-busy");
     }
+    if (this.isMissing && this.isBack) await this.show(this.profile);
   }
 
   // Tries again what the host could not say while it was away.
   again() {
+    this.isBack = true;
     if (this.isMissing) this.show(this.profile);
   }
 

@@ -65,8 +65,9 @@ export class StepList {
   }
 
   // The steps as a profile has them.
+  // A copy: what is filled in later does not change it.
   get entries() {
-    return this.chosen.map(written);
+    return structuredClone(this.chosen.map(written));
   }
 
   // The list is redrawn; `focus` is the button that is looked for in the step that was moved.
