@@ -4,7 +4,7 @@ import Testing
 @testable import Archive
 
 /// The moment of an archive, by which answers that were kept are known to be right still.
-@Suite struct StampTests {
+@Suite(.everyHome) struct StampTests {
     @Test("It is the same until something changes, here or by another process")
     func changes() throws {
         let folder = try TestFolder()

@@ -1,4 +1,5 @@
 import Archive
+import Delivery
 import HTTPServer
 import Synchronization
 
@@ -52,7 +53,7 @@ final class OpenArchive: Sendable {
     private func archive() throws -> Archive {
         try opened.withLock { opened in
             if let opened { return opened }
-            let archive = try Archive(folder: folder, .readWrite)
+            let archive = try Archive.open(folder, .readWrite)
             opened = archive
             return archive
         }

@@ -1,0 +1,65 @@
+/// The index of FTS5, which keeps no text of its own.
+///
+/// Rows are written here, not by triggers, since an index row is made and removed with the trash as
+/// well.
+struct SQLitePageIndex: PageIndex {
+    private let database: Connection
+
+    init(_ database: Connection) { self.database = database }
+
+    func insert(_ leaf: Leaf, isIndexed: Bool) throws {
+        let id = try database.insert(
+            """
+            INSERT INTO leaf (document, position, page, body, broken, about, frame, corrected, \
+            indexed)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)
+            """,
+            [
+                .integer(leaf.document), .integer(leaf.position), .integer(leaf.page),
+                .text(leaf.text.body), .text(leaf.text.broken), .text(leaf.text.about),
+                .text(leaf.frame), .integer(leaf.isCorrected ? 1 : 0),
+            ])
+        if isIndexed { try setIndexed(id, true) }
+    }
+
+    func rewrite(_ id: Int64, as leaf: Leaf, wasIndexed: Bool, isIndexed: Bool) throws {
+        if wasIndexed { try setIndexed(id, false) }
+        try database.run(
+            "UPDATE leaf SET body = ?, broken = ?, about = ?, frame = ?, corrected = ? WHERE id = ?",
+            [
+                .text(leaf.text.body), .text(leaf.text.broken), .text(leaf.text.about),
+                .text(leaf.frame), .integer(leaf.isCorrected ? 1 : 0), .integer(id),
+            ])
+        if isIndexed { try setIndexed(id, true) }
+    }
+
+    func remove(_ id: Int64, wasIndexed: Bool) throws {
+        if wasIndexed { try setIndexed(id, false) }
+        try database.run("DELETE FROM leaf WHERE id = ?", [.integer(id)])
+    }
+
+    func setIndexed(_ id: Int64, _ isIndexed: Bool) throws {
+        if isIndexed {
+            try database.run(
+                """
+                INSERT INTO search (rowid, body, broken, about)
+                SELECT id, body, broken, about FROM leaf WHERE id = ?
+                """, [.integer(id)])
+            try database.run("UPDATE leaf SET indexed = 1 WHERE id = ?", [.integer(id)])
+        } else {
+            // FTS5 must be given the text to remove.
+            try database.run(
+                """
+                INSERT INTO search (search, rowid, body, broken, about)
+                SELECT 'delete', id, body, broken, about FROM leaf WHERE id = ?
+                """, [.integer(id)])
+            try database.run("UPDATE leaf SET indexed = 0 WHERE id = ?", [.integer(id)])
+        }
+    }
+
+    func search(
+        _ query: SearchQuery, limit: Int, offset: Int, ranking most: Int
+    ) throws -> FoundLeaves {
+        try SQLiteSearch(query, most, database).run(limit: limit, offset: offset)
+    }
+}
