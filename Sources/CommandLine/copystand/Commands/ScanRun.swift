@@ -173,7 +173,7 @@ extension ScanOrder {
     static var defaultOutput: String {
         get throws {
             let environment = ProcessInfo.processInfo.environment
-            return "archive:" + (try Archive.standardFolder(environment: environment))
+            return "archive:" + (try Archive.standardPlace(environment: environment))
         }
     }
 

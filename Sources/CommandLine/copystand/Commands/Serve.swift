@@ -78,12 +78,17 @@ enum ServeCommand {
         ],
         options: [
             listen, name, askForToken, tls, certificate, key, share, sharePort, shareWith,
+            ArchiveOptions.folder,
         ], handler: handler(run))
 
     private static func run(_ arguments: ParsedArguments, _ console: Console) async throws
         -> ExitCode
     {
         OpenFiles.raiseLimit()
+        // Watched folders and sinks that are named later deliver there as well.
+        if let place = arguments.text(ArchiveOptions.folder) {
+            setenv("COPYSTAND_ARCHIVE", place, 1)
+        }
         let wanted = arguments.text(listen) ?? "127.0.0.1:8470"
         let (address, port) = try place(wanted, arguments.path)
         let environment = ProcessInfo.processInfo.environment
@@ -109,7 +114,7 @@ enum ServeCommand {
                     as: "the host on this machine"),
                 store: try .standard(environment: environment),
                 profiles: ProfileLibrary(environment: environment),
-                archiveFolder: try Archive.standardFolder(environment: environment),
+                archiveFolder: try Archive.standardPlace(environment: environment),
                 defaultOutput: try ScanOrder.defaultOutput,
                 run: String(
                     Int(
