@@ -38,6 +38,8 @@ public struct WholeDocumentJSON: Codable, Sendable {
     package var document: DocumentJSON
     /// Another text after each change; nil from a host that has none.
     package var version: String?
+    /// Whether someone gave it its title; nil from a host that does not say.
+    package var isTitleGiven: Bool?
     package var note: String
     package var fields: [Field]
     package var entries: [Entry]
@@ -54,6 +56,7 @@ public struct WholeDocumentJSON: Codable, Sendable {
     public init(_ document: ArchivedDocument, withText: Bool) {
         self.document = DocumentJSON(document.summary)
         version = document.version.rawValue
+        isTitleGiven = document.isTitleGiven
         note = document.review.note
         fields = document.review.fields
         entries = document.review.entries
@@ -112,6 +115,8 @@ public struct PageJSON: Codable, Sendable {
     package var crop: Box?
     /// True when it was cut out of a captured picture, which can be shown instead.
     package var isCut: Bool?
+    /// Its look, if not as it was captured.
+    package var look: String?
     package var words: Int
     /// True when it was read, whether there were words or not.
     package var isRead: Bool
@@ -140,6 +145,7 @@ public struct PageJSON: Codable, Sendable {
         turn = page.frame.turn
         crop = page.frame.crop
         isCut = page.isCut ? true : nil
+        look = page.look?.rawValue
         words = page.page.text?.words.count ?? 0
         isRead = page.page.text != nil
         corrected = page.isTextCorrected

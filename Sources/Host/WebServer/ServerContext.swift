@@ -22,6 +22,8 @@ public struct ServerContext: Sendable {
     let servesShares: Bool
     /// Names this run of the host.
     let run: String
+    /// The program's version.
+    let version: String
     let jobs: JobRunner
     let events: EventHub
     let uploads: Uploads
@@ -34,14 +36,15 @@ public struct ServerContext: Sendable {
     ///
     /// - Parameters:
     ///   - run: names this run of the host in the numbers of its events.
+    ///   - version: the program's.
     ///   - sinks: where documents can be sent.
     ///   - shares: which devices are shared with the network.
     ///   - servesShares: whether this host serves them.
     ///   - clock: the clock of everything that is done at intervals.
     public init(
         host: CaptureHost, service: ScanService, store: JobStore, profiles: ProfileLibrary,
-        archiveFolder: String, defaultOutput: String, run: String, sinks: NamedSinks,
-        shares: SharingSettings, servesShares: Bool,
+        archiveFolder: String, defaultOutput: String, run: String, version: String,
+        sinks: NamedSinks, shares: SharingSettings, servesShares: Bool,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.host = host
@@ -57,7 +60,7 @@ public struct ServerContext: Sendable {
         self.defaultOutput = defaultOutput
         self.sinks = sinks
         (self.shares, self.servesShares) = (shares, servesShares)
-        self.run = run
+        (self.run, self.version) = (run, version)
         uploads = Uploads(root: store.root, run: run)
         events = EventHub(run: run)
         jobs = JobRunner(service: service, hub: events)

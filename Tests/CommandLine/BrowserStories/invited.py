@@ -2,9 +2,34 @@
 in by a QR code, ends the session of the phone, and signs out.
 """
 
+import os
+import pty
 import re
+import subprocess
+import sys
 
-from browser import Story
+from browser import Host, Story
+
+
+def on_terminal(host: Host) -> str:
+    """What a host on the network shows on a terminal until it has said how to sign in."""
+    near, far = pty.openpty()
+    process = subprocess.Popen(
+        [f"{sys.argv[1]}/copystand", "serve", "--listen", "0.0.0.0:0"],
+        env=host.environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=far,
+    )
+    os.close(far)
+    shown = ""
+    while "#signin/" not in shown and (some := os.read(near, 4096)):
+        shown += some.decode(errors="replace")
+    process.terminate()
+    process.wait()
+    os.close(near)
+    return shown
+
 
 with Story(asks=True) as story:
     story.sign_in()
@@ -59,4 +84,10 @@ with Story(asks=True) as story:
     assert not story.driver.get_cookies()
     # From a host that is reached without it, nothing is shown.
     assert not story.all("select[name=device]")
+
+    # On a terminal of any colors, the QR code is dark on light: a phone reads no other.
+    rows = [row for row in on_terminal(story.host).splitlines() if "\u2588" in row]
+    assert len(rows) > 15 and all(
+        row.startswith("\x1b[97;40m") and row.rstrip().endswith("\x1b[0m") for row in rows
+    ), rows
 print("invited")

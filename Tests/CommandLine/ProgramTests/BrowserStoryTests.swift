@@ -1,34 +1,64 @@
 import FoundationEssentials
 import Testing
 
-/// The web page in a headless Chromium, one story of a user each;
+/// The web page in a headless browser, one story of a user each;
 /// `Tests/CommandLine/BrowserStories/browser.py` starts host and browser.
-@Suite(.serialized) struct BrowserStoryTests {
-    @Test(
-        "The page is used as people use it",
-        arguments: [
-            ("scan", "found"), ("review", "reviewed"), ("restart", "back"),
-            ("together", "together"), ("live", "live"), ("upload", "sent"),
-            ("send", "sent out"), ("settings", "settled"),
-            ("preview", "looked"), ("faults", "gone on"), ("cut", "mended"), ("region", "drawn"),
-            ("entries", "listed"), ("cards", "counted"), ("german", "deutsch"), ("archive", "kept"),
-            ("devices", "named"), ("options", "set"), ("sheets", "one by one"), ("clicks", "few"),
-            ("described", "described"), ("tabs", "agreed"),
-            ("pocket", "in the pocket"), ("invited", "invited"), ("many", "many"),
-            ("habits", "as always"), ("languages", "spoken"),
-        ])
-    func story(_ name: String, _ end: String) throws {
+///
+/// Stories mostly wait for what the page does, so those of a suite run one after another, and the
+/// suites side by side.
+@Suite struct BrowserStoryTests {
+    @Suite(.serialized) struct Scanning {
+        @Test(
+            "Pages come in as people bring them in",
+            arguments: [
+                ("scan", "found"), ("together", "together"), ("live", "live"), ("upload", "sent"),
+                ("preview", "looked"), ("region", "drawn"), ("cards", "counted"),
+                ("devices", "named"), ("options", "set"), ("sheets", "one by one"),
+                ("clicks", "few"), ("tabs", "agreed"), ("pocket", "in the pocket"),
+                ("habits", "as always"),
+            ])
+        func story(_ name: String, _ end: String) throws {
+            try BrowserStoryTests.run(name, end: end, in: "chromium")
+        }
+    }
+
+    @Suite(.serialized) struct Keeping {
+        @Test(
+            "Documents are kept, changed and found as people do",
+            arguments: [
+                ("review", "reviewed"), ("restart", "back"), ("send", "sent out"),
+                ("settings", "settled"), ("faults", "gone on"), ("cut", "mended"),
+                ("entries", "listed"), ("german", "deutsch"), ("archive", "kept"),
+                ("described", "described"), ("invited", "invited"), ("many", "many"),
+                ("languages", "spoken"), ("looks", "looked anew"),
+            ])
+        func story(_ name: String, _ end: String) throws {
+            try BrowserStoryTests.run(name, end: end, in: "chromium")
+        }
+    }
+
+    @Suite(.serialized) struct InFirefox {
+        @Test(
+            "What people do most works in Firefox, too",
+            arguments: [("scan", "found"), ("upload", "sent"), ("cut", "mended")])
+        func story(_ name: String, _ end: String) throws {
+            try BrowserStoryTests.run(name, end: end, in: "firefox")
+        }
+    }
+
+    private static func run(_ name: String, end: String, in browser: String) throws {
         let home = try TemporaryFolder()
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let stories = tests.path + "/BrowserStories"
         let programs = URL(filePath: BuiltProgram.path).deletingLastPathComponent().path
         // Where the pictures of every view are kept, at three sizes.
-        let pictures = ProcessInfo.processInfo.environment.filter {
-            $0.key == "COPYSTAND_SCREENSHOTS"
+        var environment = ProcessInfo.processInfo.environment.filter {
+            $0.key == "COPYSTAND_SCREENSHOTS" && browser == "chromium"
         }
+        environment["COPYSTAND_STORY_BROWSER"] = browser
         let outcome = try BuiltProgram.spawn(
             "/usr/bin/python3", ["-B", "\(stories)/\(name).py", programs], in: home,
-            environment: pictures
+            environment: environment
         ).wait()
         #expect(outcome.status == 0 && outcome.output == end + "\n", "\(outcome.errors)")
     }

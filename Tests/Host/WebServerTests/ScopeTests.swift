@@ -75,6 +75,8 @@ import Testing
         POST /api/v1/documents/{id}/trash scan
         POST /api/v1/documents/{id}/restore scan
         POST /api/v1/documents/{id}/undo scan
+        GET /api/v1/documents/{id}/suggestions read
+        GET /api/v1/about read
         POST /api/v1/documents/{id}/redo scan
         POST /api/v1/bulk scan
         GET /api/v1/tags read

@@ -120,6 +120,7 @@ enum ServeCommand {
                     Int(
                         rounding: Date().timeIntervalSince1970 * 1000,
                         in: 0...1_000_000_000_000_000_000), radix: 36),
+                version: Program.version,
                 sinks: NamedSinks(
                     names: { try SinksCommand.registry().list.choices }, named: namedSink,
                     outbox: { try SinksCommand.outbox(SinksCommand.registry()) },

@@ -238,7 +238,7 @@ public final class Addition: Sendable {
         return ReviewedPage(id: PageID(rawValue: id), width: page.width, height: page.height)
     }
 
-    private static func insert(
+    static func insert(
         _ hash: ImageHash, _ bytes: Int, media: String, database: any ArchiveDatabase
     ) throws {
         try database.name(NewImage(hash: hash, bytes: bytes, media: media))

@@ -29,12 +29,12 @@ struct JobTable {
         let own = Set(try HistoryTable(database).load(document).original.pages.map(\.id.rawValue))
         let shown = try database.all(
             """
-            SELECT leaf.page, page.uncut FROM leaf JOIN page ON page.id = leaf.page
+            SELECT leaf.page, coalesce(page.plain, page.uncut) FROM leaf JOIN page ON page.id = leaf.page
             WHERE leaf.document = ?
             """, [.integer(document)]
         ) { (try $0.integer(0), $0.isNull(1) ? nil : try $0.integer(1)) }
-        return shown.allSatisfy { page, uncut in
-            own.contains(page) || uncut.map(own.contains) ?? false
+        return shown.allSatisfy { page, source in
+            own.contains(page) || source.map(own.contains) ?? false
         }
     }
 

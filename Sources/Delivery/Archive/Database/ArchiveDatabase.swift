@@ -40,6 +40,9 @@ protocol ArchiveDatabase: AnyObject {
     /// - Parameter created: when their document was scanned, in seconds since 1970.
     func pageKeys(_ count: Int, created: Double) throws -> [SQLValue]
 
+    /// The id of a page to be made that belongs to another one; null where the database makes it.
+    func pageKey(besides page: Int64) throws -> SQLValue
+
     /// Makes room for the pages of a document, before the transaction that adds them.
     ///
     /// - Parameter created: when it was scanned, in seconds since 1970.

@@ -125,6 +125,13 @@ final class PostgreSQLDatabase: ArchiveDatabase {
         ) { .integer(try $0.integer(0)) }
     }
 
+    /// One of the same month, whose partition is there.
+    func pageKey(besides page: Int64) throws -> SQLValue {
+        try first(
+            "SELECT (?1 >> 40 << 40) + nextval('page_number')", [.integer(page)]
+        ) { .integer(try $0.integer(0)) } ?? .null(.integer)
+    }
+
     func makeRoom(created: Double) throws {
         let isThere = try first(
             "SELECT 1 FROM room WHERE month = month(?)", [.real(created)]

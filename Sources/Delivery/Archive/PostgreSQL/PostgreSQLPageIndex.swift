@@ -54,6 +54,26 @@ struct PostgreSQLPageIndex: PageIndex {
             ])
     }
 
+    /// Of the latest pages with any of the words, those with most of them.
+    func similar(
+        to words: [String], besides document: Int64, limit: Int
+    ) throws -> [(document: Int64, weight: Double)] {
+        let tokenizer = try database.tokenizer()
+        let all = words.compactMap { word in
+            Lexemes.query(
+                wanted: [TokenPhrase(.init(text: word, isPrefix: false), tokenizer)], unwanted: [])
+        }
+        return try database.all(
+            """
+            SELECT document, max(weight)::float8 FROM (
+                SELECT document, ts_rank(tokens, ?1::tsquery, 1) AS weight FROM leaf
+                WHERE tokens @@ ?1::tsquery AND document <> ?2 ORDER BY id DESC LIMIT 1000
+            ) AS found GROUP BY document ORDER BY 2 DESC, document LIMIT ?3
+            """,
+            [.text(all.joined(separator: " | ")), .integer(document), .integer(limit)]
+        ) { (document: try $0.integer(0), weight: try $0.real(1)) }
+    }
+
     func search(
         _ query: SearchQuery, limit: Int, offset: Int, ranking most: Int
     ) throws -> FoundLeaves {

@@ -58,11 +58,14 @@ enum PostgreSQLSchema {
             provenance TEXT COLLATE "C" NOT NULL,
             problems TEXT COLLATE "C" NOT NULL,
             uncut BIGINT REFERENCES page (id),
-            uncut_turn BIGINT NOT NULL DEFAULT 0
+            uncut_turn BIGINT NOT NULL DEFAULT 0,
+            plain BIGINT REFERENCES page (id),
+            look TEXT COLLATE "C"
         ) PARTITION BY RANGE (id);
         CREATE INDEX page_image ON page (image);
         CREATE INDEX page_thumbnail ON page (thumbnail);
         CREATE INDEX page_uncut ON page (uncut) WHERE uncut IS NOT NULL;
+        CREATE INDEX page_plain ON page (plain) WHERE plain IS NOT NULL;
         CREATE SEQUENCE leaf_number;
         CREATE TABLE leaf (
             id BIGINT PRIMARY KEY,
@@ -126,6 +129,7 @@ enum PostgreSQLSchema {
         BEGIN
             INSERT INTO holding (document, page)
             SELECT NEW.document, uncut FROM page WHERE id = NEW.page AND uncut IS NOT NULL
+            UNION SELECT NEW.document, plain FROM page WHERE id = NEW.page AND plain IS NOT NULL
             ON CONFLICT DO NOTHING;
             RETURN NULL;
         END $$;

@@ -77,7 +77,8 @@ extension Archive {
             WITH captured (page) AS (SELECT id FROM page WHERE image = ?1),
             shown (page) AS (
                 SELECT page FROM captured UNION
-                SELECT id FROM page WHERE uncut IN (SELECT page FROM captured))
+                SELECT id FROM page WHERE uncut IN (SELECT page FROM captured)
+                    OR plain IN (SELECT page FROM captured))
             SELECT bytes, EXISTS (SELECT 1 FROM captured),
                 (SELECT count(*) FROM leaf WHERE page IN (SELECT page FROM shown)),
                 (SELECT count(*) FROM leaf JOIN document ON document.id = leaf.document

@@ -40,6 +40,8 @@ public struct ArchivedPage: Sendable {
     public let isTextCorrected: Bool
     /// True when it was cut out of a captured picture, which the archive has as well.
     public let isCut: Bool
+    /// Its look; nil for the original.
+    public let look: PageLook?
     /// The imported file that it is a page of, and which page; nil for none.
     public let original: (file: ImageHash, page: FilePage)?
 }
@@ -112,7 +114,7 @@ extension Archive {
                 text: withText ? try table.text(page)?.shown(in: page.frame) : nil,
                 provenance: row.provenance, problems: row.problems),
             frame: page.frame, image: row.image, media: row.media, thumbnail: row.thumbnail,
-            isTextCorrected: page.text != nil, isCut: row.uncut != nil,
+            isTextCorrected: page.text != nil, isCut: row.uncut != nil, look: row.look,
             original: try OriginTable(database).load(page.id, withText: withText))
     }
 

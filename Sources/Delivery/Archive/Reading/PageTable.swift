@@ -22,7 +22,7 @@ struct PageTable {
             """
             SELECT page.image, image.media, page.thumbnail, page.width, page.height, \
             page.resolution, page.provenance,
-                page.problems, page.uncut, page.uncut_turn
+                page.problems, page.uncut, page.uncut_turn, page.plain, page.look
             FROM page JOIN image ON image.hash = page.image WHERE page.id = ?
             """, [.integer(page.rawValue)]
         ) { row in
@@ -41,7 +41,9 @@ struct PageTable {
                     : (
                         PageID(rawValue: try row.integer(8)),
                         PageTurn(rawValue: try row.int(9)) ?? .none
-                    ))
+                    ),
+                plain: row.isNull(10) ? nil : PageID(rawValue: try row.integer(10)),
+                look: row.isNull(11) ? nil : PageLook(rawValue: try row.text(11)))
         }
         guard let found else { throw Self.damaged(page, "it is missing") }
         return found
@@ -81,4 +83,8 @@ struct CapturedRow {
     /// The page with the captured picture that this one is a part of, and how that must be turned
     /// to match.
     let uncut: (page: PageID, turn: PageTurn)?
+    /// The page that this one is another look of.
+    let plain: PageID?
+    /// Its look; nil for the original.
+    let look: PageLook?
 }

@@ -151,6 +151,9 @@ final class Connection: ArchiveDatabase {
         [SQLValue](repeating: .null(.integer), count: count)
     }
 
+    /// Null: SQLite gives a row the next id.
+    func pageKey(besides page: Int64) -> SQLValue { .null(.integer) }
+
     /// Nothing: there is one table for all pages.
     func makeRoom(created: Double) {}
 

@@ -57,6 +57,23 @@ struct SQLitePageIndex: PageIndex {
         }
     }
 
+    func similar(
+        to words: [String], besides document: Int64, limit: Int
+    ) throws -> [(document: Int64, weight: Double)] {
+        try database.all(
+            """
+            SELECT leaf.document, -min(found.rank) FROM (
+                SELECT rowid, rank FROM search WHERE search MATCH ?1 ORDER BY rank LIMIT 100
+            ) AS found JOIN leaf ON leaf.id = found.rowid
+            WHERE leaf.document <> ?2 GROUP BY leaf.document ORDER BY 2 DESC LIMIT ?3
+            """,
+            [
+                .text(words.map { "\"\($0)\"" }.joined(separator: " OR ")), .integer(document),
+                .integer(limit),
+            ]
+        ) { (document: try $0.integer(0), weight: try $0.real(1)) }
+    }
+
     func search(
         _ query: SearchQuery, limit: Int, offset: Int, ranking most: Int
     ) throws -> FoundLeaves {

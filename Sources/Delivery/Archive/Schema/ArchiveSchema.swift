@@ -20,6 +20,7 @@ enum ArchiveSchema {
             fill: refillIndex),
         Migration(purpose: "the pictures that pages were cut from", script: uncutPictures),
         Migration(purpose: "the imported files that pages are of", script: originals),
+        Migration(purpose: "pages in other looks", script: looks),
     ]
 
     /// `page` is what was captured and never changes; `leaf` is a page as it is in a document now.
@@ -191,6 +192,18 @@ enum ArchiveSchema {
             added BLOB
         ) STRICT;
         CREATE INDEX origin_file ON origin (file);
+        """
+
+    /// A page in another look (``PageLook``) is a page of its own; `plain` is the one that it was
+    /// made of.
+    private static let looks: StaticString = """
+        ALTER TABLE page ADD COLUMN plain INTEGER REFERENCES page (id);
+        ALTER TABLE page ADD COLUMN look TEXT;
+        CREATE INDEX page_plain ON page (plain) WHERE plain IS NOT NULL;
+        CREATE TRIGGER holding_plain AFTER INSERT ON holding BEGIN
+            INSERT OR IGNORE INTO holding (document, page)
+            SELECT NEW.document, plain FROM page WHERE id = NEW.page AND plain IS NOT NULL;
+        END;
         """
 
     /// Indexes the pages that were there before the index was.

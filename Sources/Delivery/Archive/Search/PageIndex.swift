@@ -56,6 +56,12 @@ protocol PageIndex {
     func remove(_ id: Int64, wasIndexed: Bool) throws
     /// Puts a leaf into the index, or takes it out.
     func setIndexed(_ id: Int64, _ isIndexed: Bool) throws
+    /// Documents with some of these words on a page, the most similar first, with their weights.
+    ///
+    /// - Parameter document: the one that is not meant.
+    func similar(
+        to words: [String], besides document: Int64, limit: Int
+    ) throws -> [(document: Int64, weight: Double)]
     /// Finds leaves.
     ///
     /// - Parameter most: matches beyond which they are not ranked.

@@ -45,22 +45,23 @@ struct CopiedTable {
             .text, .integer, .integer, .integer,
         ])
 
-    /// The pages of a document, and those that it had; a page follows the one that it was cut from.
+    /// The pages of a document, and those that it had; a page follows those that it was made of.
     static let page = CopiedTable(
         reading: """
             SELECT page.id, image, thumbnail, width, height, resolution, text, provenance, \
-            problems, uncut, uncut_turn
+            problems, uncut, uncut_turn, plain, look
             FROM holding JOIN page ON page.id = holding.page WHERE holding.document = ?
-            ORDER BY CASE WHEN uncut IS NULL THEN 0 ELSE 1 END, page.id
+            ORDER BY CASE WHEN plain IS NOT NULL THEN 2 WHEN uncut IS NOT NULL THEN 1 ELSE 0 END,
+                page.id
             """,
         writing: """
             INSERT INTO page (id, image, thumbnail, width, height, resolution, text, provenance, \
-            problems, uncut, uncut_turn)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            problems, uncut, uncut_turn, plain, look)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """,
         columns: [
             .integer, .blob, .blob, .integer, .integer, .real, .blob, .text, .text, .integer,
-            .integer,
+            .integer, .integer, .text,
         ])
 
     static let image = CopiedTable(

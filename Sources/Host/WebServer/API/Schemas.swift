@@ -1,3 +1,4 @@
+import Archive
 import Delivery
 import Documents
 import Listings
@@ -106,6 +107,8 @@ enum Schemas {
             "id", "title", "type", "created", "added", "changed", "reviewed", "pages", "tags",
         ])
 
+    private static let looks = PageLook.allCases.map(\.rawValue)
+
     private static let box = Schema.record([
         ("x", .integer()), ("y", .integer()), ("width", .integer()), ("height", .integer()),
     ])
@@ -114,7 +117,8 @@ enum Schemas {
         [
             ("number", .integer()), ("id", .any), ("width", .integer()), ("height", .integer()),
             ("resolution", .number), ("turn", .any),
-            ("crop", box), ("isCut", .boolean), ("words", .integer(minimum: 0)),
+            ("crop", box), ("isCut", .boolean), ("look", .string(choices: looks)),
+            ("words", .integer(minimum: 0)),
             ("isRead", .boolean),
             ("corrected", .boolean),
             ("device", .string()), ("label", .string()),
@@ -138,7 +142,8 @@ enum Schemas {
 
     private static let wholeDocument = Schema.object(
         [
-            ("document", .reference("Document")), ("version", .string()), ("note", .string()),
+            ("document", .reference("Document")), ("version", .string()),
+            ("isTitleGiven", .boolean), ("note", .string()),
             ("fields", .array(.any)), ("entries", .array(.any)),
             ("pages", .array(page)), ("undoable", .integer(minimum: 0)),
             ("redoable", .integer(minimum: 0)),
@@ -152,7 +157,8 @@ enum Schemas {
             ),
         ],
         required: [
-            "document", "version", "note", "fields", "entries", "pages", "undoable", "redoable",
+            "document", "version", "isTitleGiven", "note", "fields", "entries", "pages", "undoable",
+            "redoable",
             "originals",
         ],
         isOpen: true)

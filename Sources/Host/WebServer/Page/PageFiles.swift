@@ -16,6 +16,7 @@ struct PageFiles {
     }
 
     private static let files: [File] = [
+        ("about.js", PackageResources.about_js),
         ("appearance.js", PackageResources.appearance_js),
         ("archive.css", PackageResources.archive_css),
         ("archive.js", PackageResources.archive_js),
@@ -68,6 +69,7 @@ struct PageFiles {
         ("profile.js", PackageResources.profile_js),
         ("reading.js", PackageResources.reading_js),
         ("region.js", PackageResources.region_js),
+        ("rescan.js", PackageResources.rescan_js),
         ("results.js", PackageResources.results_js),
         ("review.css", PackageResources.review_css),
         ("saving.js", PackageResources.saving_js),

@@ -13,6 +13,16 @@ struct DocumentRoutes {
         var total: Int
     }
 
+    private struct SuggestionsJSON: Encodable, Sendable {
+        var type: String?
+        var tags: [String]
+
+        init(_ suggestions: DocumentSuggestions) {
+            type = suggestions.type?.rawValue
+            tags = suggestions.tags
+        }
+    }
+
     private static let filters: [Route.Parameter] = [
         .init(
             name: "type", schema: .string(choices: Schemas.types),
@@ -91,6 +101,24 @@ struct DocumentRoutes {
                     return try await context.archive.answer(call) {
                         WholeDocumentJSON(try $0.document(id), withText: withText)
                     }.with(version)
+                }),
+            Route(
+                "GET", "/api/v1/documents/{id}/suggestions", needs: .read, group: "Documents",
+                "The type and the tags that documents like it have",
+                answers: [
+                    .init(
+                        status: 200, summary: "What it may be given",
+                        schema: .object(
+                            [
+                                ("type", .string(choices: Schemas.types)),
+                                ("tags", .array(.string())),
+                            ], required: ["tags"]))
+                ], problems: [404, 500, 503],
+                work: { [context] call in
+                    let id = try Self.id(call)
+                    return try await context.archive.answer(call) {
+                        SuggestionsJSON(try $0.suggestions(for: id))
+                    }
                 }),
             Route(
                 "PATCH", "/api/v1/documents/{id}", needs: .scan, group: "Documents",

@@ -26,6 +26,16 @@ struct ReviewOrder: Decodable {
         var text: String
     }
 
+    struct Look: Decodable {
+        var pages: [Int]
+        var look: String
+    }
+
+    struct Replacement: Decodable {
+        var page: Int
+        var document: Int64
+    }
+
     struct EntryChange: Decodable {
         var id: Int
         var fields: [String: String?]
@@ -33,6 +43,8 @@ struct ReviewOrder: Decodable {
 
     var correct: [Correction]?
     var uncut: [Int]?
+    var looks: [Look]?
+    var replace: Replacement?
     var rotate: [Turn]?
     var crop: [Cut]?
     var delete: [Int]?
@@ -44,6 +56,8 @@ struct ReviewOrder: Decodable {
     var splitAfter: Int?
     var merge: Int64?
 
+    /// A page's own look, and the others.
+    private static let lookNames = ["original"] + PageLook.allCases.map(\.rawValue)
     private static let number = Schema.integer(minimum: 1)
     private static let place = Schema.integer(minimum: 0, maximum: 1_000_000_000)
     private static let side = Schema.integer(minimum: 1, maximum: 1_000_000_000)
@@ -52,6 +66,14 @@ struct ReviewOrder: Decodable {
         [
             ("correct", .array(.record([("page", number), ("text", .string())]))),
             ("uncut", .array(number)),
+            (
+                "looks",
+                .array(
+                    .record([
+                        ("pages", .array(number)), ("look", .string(choices: lookNames)),
+                    ]))
+            ),
+            ("replace", .record([("page", number), ("document", number)])),
             (
                 "rotate",
                 .array(
@@ -98,6 +120,20 @@ struct ReviewOrder: Decodable {
         for number in uncut ?? [] {
             actions += try archive.uncutting(try Self.page(number, of: review).id, of: review)
         }
+        for change in looks ?? [] {
+            let look = PageLook(rawValue: change.look)
+            guard look != nil || change.look == "original" else {
+                throw Problem.invalid(
+                    "'\(change.look)' is not a look. Give one of \(Self.lookNames.joined(separator: ", "))."
+                )
+            }
+            for number in change.pages {
+                actions += try archive.showing(
+                    try Self.page(number, of: review).id, as: look, of: review
+                ) { try $0.picture(of: $1) }
+            }
+        }
+        if let replace { actions.append(try replacing(replace, of: review, in: archive)) }
         do { for action in actions { review = try review.applying(action) } } catch {
             throw Problem(422, "refused", detail: error.message)
         }
@@ -139,6 +175,21 @@ struct ReviewOrder: Decodable {
         }
         if save == true { actions.append(.save) }
         return actions
+    }
+
+    /// Puts the only page of another document in a page's place.
+    private func replacing(
+        _ order: Replacement, of review: Review, in archive: Archive
+    ) throws -> ReviewAction {
+        let other = try archive.document(DocumentID(rawValue: order.document), withText: false)
+        guard let page = other.review.pages.first, other.review.pages.count == 1 else {
+            throw Problem(
+                422, "refused",
+                detail:
+                    "Document \(order.document) has \(other.review.pages.count) pages. Give one with a single page."
+            )
+        }
+        return .replace(page: try Self.page(order.page, of: review).id, by: page)
     }
 
     /// The page after which the document is split.

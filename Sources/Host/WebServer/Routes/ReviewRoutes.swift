@@ -18,7 +18,7 @@ struct ReviewRoutes {
         [
             Route(
                 "POST", "/api/v1/documents/{id}/review", needs: .scan, group: "Documents",
-                "Correct, turn, cut, delete, move, number, split and merge pages, as one change",
+                "Correct, turn, cut, replace, delete, move, number, split and merge pages, and change their look, as one change",
                 takesVersion: true, body: ReviewOrder.schema,
                 answers: [
                     .init(
@@ -75,6 +75,9 @@ struct ReviewRoutes {
             let made = try archive.change(
                 id, actions, splitAfter: split,
                 mergeWith: order.merge.map { DocumentID(rawValue: $0) }, seen: seen)
+            if let replaced = order.replace {
+                try archive.trash(DocumentID(rawValue: replaced.document))
+            }
             let document = try archive.document(id)
             return (
                 ReviewJSON(

@@ -23,6 +23,11 @@ struct SystemRoutes {
         var runningJobs: Int
     }
 
+    private struct AboutJSON: Encodable {
+        var version: String
+        var license = "Apache-2.0"
+    }
+
     var routes: [Route] {
         [
             Route(
@@ -36,6 +41,15 @@ struct SystemRoutes {
                         ]))
                 ],
                 work: { [context] _ in try .json(HealthJSON(runningJobs: context.jobs.running)) }),
+            Route(
+                "GET", "/api/v1/about", needs: .read, group: "System",
+                "The version of the host, and its license",
+                answers: [
+                    .init(
+                        status: 200, summary: "What it is",
+                        schema: .record([("version", .string()), ("license", .string())]))
+                ],
+                work: { [context] _ in try .json(AboutJSON(version: context.version)) }),
             Route(
                 "GET", "/copystand-ca.crt", needs: .open, group: "System",
                 "The certificate of the host's own authority, for a phone or a computer to trust",

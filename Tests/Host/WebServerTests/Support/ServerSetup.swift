@@ -39,7 +39,7 @@ struct ServerSetup {
                 recognizer: RecognizerPool(workers: 1), workers: 1,
                 namedSink: { throw Problem.noSuchThing("sink", $0, "") }),
             store: store, profiles: profiles, archiveFolder: folder + "/archive",
-            defaultOutput: "archive:", run: "r",
+            defaultOutput: "archive:", run: "r", version: "1.2.3",
             sinks: NamedSinks(
                 names: { try registry().list.choices },
                 named: { throw Problem.noSuchThing("sink", $0, "") },

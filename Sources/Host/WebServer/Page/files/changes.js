@@ -9,6 +9,8 @@ export function changeWords(order) {
   if (order.merge) return [say("mergeMade"), true];
   if (order.crop || order.uncut) return [say("pageCropped"), true];
   if (order.correct) return [say("textKept"), true];
+  if (order.replace) return [say("pageReplaced"), true];
+  if (order.looks) return [say("lookChanged"), false];
   if (order.rotate) return [say("pagesTurned"), false];
   if (order.move) return [say("pagesMoved"), false];
   return [];

@@ -13,6 +13,7 @@ import { changeWords } from "./changes.js";
 import { entries } from "./entries.js";
 import { cards, isSession, withCards } from "./cards.js";
 import { downloadButton, sendMenu, shareButton } from "./out.js";
+import { rescanning } from "./rescan.js";
 import { Saving } from "./saving.js";
 import { tools } from "./tools.js";
 import { PageView } from "./pageview.js";
@@ -222,18 +223,33 @@ class Review {
     return this.keeping;
   }
 
-  // Asks for another document, whose pages are added to this one.
-  async merge() {
+  // Asks for something below the tools: `makeForm(take, leave)` makes the form, and what it takes
+  // becomes the change `orderOf(taken)`. Then the tool of that name has the focus again.
+  async askFor(tool, makeForm, orderOf) {
     const leave = () => {
       this.mergePlace.replaceChildren();
-      this.bar.querySelector('[data-keep="mergeWith"]').focus();
+      this.bar.querySelector(`[data-keep="${tool}"]`).focus();
     };
-    const form = await merging(this.whole.document.id, async (other) => {
-      await this.change({ merge: other });
+    const form = await makeForm(async (taken) => {
+      await this.change(orderOf(taken));
       leave();
     }, leave);
     this.mergePlace.replaceChildren(form);
-    form.querySelector("input, button").focus();
+    form.querySelector("input, select, button").focus();
+  }
+
+  // Asks for another document, whose pages are added to this one.
+  merge() {
+    const { id } = this.whole.document;
+    const form = (take, leave) => merging(id, take, leave);
+    return this.askFor("mergeWith", form, (other) => ({ merge: other }));
+  }
+
+  // Captures the page that is shown again.
+  rescan() {
+    const page = this.shown;
+    const form = (take, leave) => rescanning(page, take, leave);
+    return this.askFor("rescan", form, (other) => ({ replace: { page, document: other } }));
   }
 
   // Shows a frame on all that was captured of the page.
@@ -281,7 +297,8 @@ class Review {
   // Proposes the page's heading as the title.
   propose() {
     const { title, trashed } = this.whole.document;
-    const isUseful = may("scan") && !trashed && this.heading && !title.includes(this.heading);
+    const isOwn = this.whole.isTitleGiven || title.includes(this.heading);
+    const isUseful = may("scan") && !trashed && this.heading && !isOwn;
     this.proposal.replaceChildren(
       ...(isUseful
         ? [make("button", {

@@ -23,6 +23,9 @@ const shapes = {
   turnRight: "M20 4v5h-5M19.5 9A8 8 0 1 0 20 13",
   cut: "M6 2v16h16M2 6h16v16",
   uncut: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
+  look: "M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM12 3v18M12 7.5h7.5M12 12h9M12 16.5h7.5",
+  rescan: "M4 9V5a1 1 0 0 1 1-1h3M16 4h3a1 1 0 0 1 1 1v4M4 20h16M3 14h18M12 6v5M9.5 8.5 12 11" +
+    "l2.5-2.5",
   delete: "M4 7h16M9 7V4h6v3M6 7l1 14h10l1-14M10 11v6M14 11v6",
   splitHere: "M6 3h12v6H6zM6 15h12v6H6zM2 12h4M9 12h6M18 12h4",
   mergeWith: "M4 4h11v13H4zM9 17v4h11V8h-5M9.5 7.5v6M6.5 10.5h6",

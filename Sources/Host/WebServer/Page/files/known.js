@@ -2,6 +2,7 @@
 import { make, press, tell } from "./dom.js";
 import { isOfCards } from "./cards.js";
 import { ask, may } from "./host.js";
+import { icon } from "./icons.js";
 import { day, say } from "./words.js";
 
 export const types = ["contract", "invoice", "receipt", "report", "form", "other"];
@@ -89,6 +90,44 @@ async function proposeTags(list, own) {
   );
 }
 
+// What documents like this one have, asked for once for each version of it.
+let lastAsked = {};
+function likely({ version, document }) {
+  const key = `${document.id} ${version}`;
+  if (lastAsked.key !== key) {
+    const answer = ask(`documents/${document.id}/suggestions`).catch(() => ({ tags: [] }));
+    lastAsked = { key, answer };
+  }
+  return lastAsked.answer;
+}
+
+// The type and the tags that it may be given, by one press each.
+function suggested(whole, change) {
+  const place = make("div", {
+    class: "row suggested",
+    role: "group",
+    "aria-label": say("suggested"),
+    hidden: true,
+  });
+  const chip = (words, values) =>
+    make("button", {
+      type: "button",
+      class: "chip",
+      "data-keep": "suggested",
+      onclick: press(() => change(values)),
+    }, icon("plus"), words);
+  const show = ({ type, tags }) => {
+    place.hidden = !type && !tags.length;
+    place.replaceChildren(
+      make("span", { class: "soft" }, say("suggested")),
+      ...(type ? [chip(say("type-" + type), { type })] : []),
+      ...tags.map((tag) => chip(tag, { addTags: [tag] })),
+    );
+  };
+  if (may("scan") && !whole.document.trashed) likely(whole).then(show);
+  return place;
+}
+
 // A field that was read or found: an emptied one is deleted.
 const foundField = (field, describe) =>
   make(
@@ -119,6 +158,7 @@ export function known(whole, change) {
         { class: "bare", disabled: !may("scan") },
         ...commonFields(whole, describe, describe((title) => ({ title }))),
         tagRow(document.tags, describe, change),
+        suggested(whole, change),
         ...found.map((field) => foundField(field, describe)),
       ),
     ),

@@ -11,7 +11,7 @@ function titleOf([file, ...others]) {
   return others.length || isMadeUp.test(name) ? undefined : name;
 }
 
-const fileInput = (begin, attributes) => {
+export const fileInput = (begin, attributes) => {
   const input = make("input", {
     type: "file",
     onchange: async () => {
@@ -23,7 +23,7 @@ const fileInput = (begin, attributes) => {
   return input;
 };
 
-const fileButton = (name, words, input) =>
+export const fileButton = (name, words, input) =>
   make("label", { class: "button" }, icon(name), words, input);
 
 // Files that are dropped anywhere on `place` are taken.

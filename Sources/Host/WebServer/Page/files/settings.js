@@ -1,4 +1,5 @@
 // Settings: profiles, where documents go, languages, and access.
+import { about } from "./about.js";
 import { appearance } from "./appearance.js";
 import { make, press } from "./dom.js";
 import { ask, may } from "./host.js";
@@ -71,6 +72,6 @@ async function languages() {
 export async function settings(place, what, name) {
   if (what === "profile" && name && may("admin")) return profileForm(place, name);
   place.append(make("h2", {}, say("settings")));
-  const parts = await Promise.all([profiles(), sinks(), tokens(), languages()]);
+  const parts = await Promise.all([profiles(), sinks(), tokens(), languages(), about()]);
   place.append(make("div", { class: "cards flowing pair" }, appearance(), ...parts));
 }

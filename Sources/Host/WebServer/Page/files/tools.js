@@ -1,15 +1,42 @@
 // The tools above a document's page, which act on the selected pages, or on the one that is shown.
-import { make, press } from "./dom.js";
+import { choice, make, press } from "./dom.js";
 import { icon } from "./icons.js";
 import { say } from "./words.js";
 
-const tool = (name, work, isOff) =>
+// A tool; the words of one that `isKnown` by its icon are for screen readers and pointers.
+const tool = (name, work, isOff, isKnown) =>
   make(
     "button",
-    { "data-keep": name, disabled: isOff, onclick: press(work) },
+    {
+      "data-keep": name,
+      disabled: isOff,
+      title: isKnown ? say(name) : undefined,
+      onclick: press(work),
+    },
     icon(name),
-    make("span", {}, say(name)),
+    make("span", { class: isKnown ? "unseen" : undefined }, say(name)),
   );
+
+// The look of those pages as a choice; where they differ, none is chosen.
+function lookChoice(pages, change) {
+  const looks = new Set(pages.map((page) => page.look ?? "original"));
+  const now = looks.size === 1 ? [...looks][0] : "";
+  const field = choice("look", [
+    ...(now ? [] : [["", "–", true]]),
+    ...["original", "clean", "bilevel"].map((look) => [look, say("look-" + look), look === now]),
+  ]);
+  field.dataset.keep = "look";
+  field.addEventListener(
+    "change",
+    press(() => {
+      const others = pages.filter((page) => (page.look ?? "original") !== field.value);
+      return change({
+        looks: [{ pages: others.map(({ number }) => number), look: field.value }],
+      });
+    }),
+  );
+  return make("label", { class: "look" }, icon("look"), make("span", {}, say("look")), field);
+}
 
 export function tools(review) {
   const { whole: { pages, undoable, redoable }, shown, chosen } = review;
@@ -31,20 +58,24 @@ export function tools(review) {
     ...pages.some((page) => page.isCut && some().includes(page.number))
       ? [tool("uncut", () => change({ uncut: some().filter(isCut) }))]
       : [],
+    lookChoice(pages.filter((page) => some().includes(page.number)), change),
+    tool("rescan", () => review.rescan(), chosen.size > 1),
     tool("delete", () => change({ delete: some() }), some().length >= pages.length),
     tool(
       "earlier",
       () => change({ move: [{ page: shown, to: shown - 1 }] }, shown - 1),
       chosen.size > 1 || shown === pages[0].number,
+      true,
     ),
     tool(
       "later",
       () => change({ move: [{ page: shown, to: shown + 1 }] }, shown + 1),
       chosen.size > 1 || shown === last,
+      true,
     ),
     tool("splitHere", () => change({ splitAfter: shown }), shown === last),
     tool("mergeWith", () => review.merge()),
-    tool("undo", () => review.step("undo"), !undoable),
-    tool("redo", () => review.step("redo"), !redoable),
+    tool("undo", () => review.step("undo"), !undoable, true),
+    tool("redo", () => review.step("redo"), !redoable, true),
   ];
 }

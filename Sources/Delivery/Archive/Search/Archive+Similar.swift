@@ -1,0 +1,71 @@
+public import Documents
+import FoundationEssentials
+
+/// What documents like one have, and it does not.
+public struct DocumentSuggestions: Hashable, Sendable {
+    /// The type of most of them; nil when the document has one, or they do not agree.
+    public var type: DocumentType?
+    /// The tags of several of them, the best first.
+    public var tags: [String] = []
+}
+
+extension Archive {
+    /// Most words of a document by which others like it are found.
+    private static let tellingWords = 24
+    /// Most documents that are compared with it.
+    private static let neighbors = 8
+    /// How much documents must weigh together that a suggestion is taken from: more than one does.
+    private static let enough = 1.2
+
+    /// What a document's user may want to give it: the type and the tags of documents with the same
+    /// words on their first page.
+    ///
+    /// Documents weigh as much as their rank (BM25) is of the best one's.
+    ///
+    /// - Throws: ``ArchiveError`` `noSuchDocument`.
+    public func suggestions(for id: DocumentID) throws(ArchiveError) -> DocumentSuggestions {
+        try access { database in
+            try database.read {
+                let own = try Self.summary(id.rawValue, database)
+                let others = try Self.similar(to: id.rawValue, database)
+                var types: [DocumentType: Double] = [:]
+                var tags: [String: Double] = [:]
+                for (other, weight) in others {
+                    let summary = try Self.summary(other, database)
+                    if summary.type != .other { types[summary.type, default: 0] += weight }
+                    for tag in summary.tags where !own.tags.contains(tag) {
+                        tags[tag, default: 0] += weight
+                    }
+                }
+                let all = others.reduce(0) { $0 + $1.weight }
+                let best = types.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }
+                return DocumentSuggestions(
+                    type: best.flatMap {
+                        own.type == .other && $0.value >= Self.enough && $0.value > all / 2
+                            ? $0.key : nil
+                    },
+                    tags: tags.filter { $0.value >= Self.enough }
+                        .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3).map(\.key))
+            }
+        }
+    }
+
+    /// Documents with the same words on a page as another has on its first, the most similar first.
+    private static func similar(
+        to id: Int64, _ database: any ArchiveDatabase
+    ) throws -> [(document: Int64, weight: Double)] {
+        let body = try database.first(
+            "SELECT body FROM leaf WHERE document = ? AND position = 0", [.integer(id)]
+        ) { try $0.text(0) }
+        let words = Set(
+            (body ?? "").lowercased().split(whereSeparator: { !$0.isLetter }).map(String.init)
+                .filter { $0.count >= 4 })
+        // The longest words tell most.
+        let telling = words.sorted { ($1.count, $0) < ($0.count, $1) }.prefix(tellingWords)
+        guard !telling.isEmpty else { return [] }
+        let found = try database.index.similar(
+            to: Array(telling), besides: id, limit: neighbors)
+        guard let best = found.first?.weight, best > 0 else { return [] }
+        return found.map { ($0.document, $0.weight / best) }.filter { $0.weight >= 0.4 }
+    }
+}

@@ -1,0 +1,94 @@
+// Capturing a page of a document again: with a device, or as a picture of this one's camera.
+import { choice, make, press, tell } from "./dom.js";
+import { ask, hear, send } from "./host.js";
+import { recall } from "./memory.js";
+import { fileButton, fileInput } from "./sending.js";
+import { archived } from "./strip.js";
+import { deviceName, explain, say } from "./words.js";
+
+const isOver = (job) => !["running", "waiting"].includes(job.state);
+
+// A job once it has ended; `deaf` stops listening.
+function ended(job) {
+  let deaf;
+  return new Promise((resolve, reject) => {
+    const look = () =>
+      ask("jobs/" + encodeURIComponent(job.id)).then((now) => isOver(now) && resolve(now), reject);
+    deaf = hear((name, value) => {
+      if (name === "job" && value.id === job.id && isOver(value)) resolve(value);
+      if (name === "reset") look();
+    });
+    // It may have ended before anyone listened.
+    look();
+  }).finally(() => deaf());
+}
+
+// The document that the job of an order becomes.
+async function captured(order) {
+  const job = await ended(await ask("jobs", { method: "POST", body: order }));
+  const [document] = archived(job);
+  if (document === undefined || job.state !== "completed") {
+    throw new Error(job.problem ?? job.message);
+  }
+  return Number(document);
+}
+
+// The settings that were last used with a device, for one page.
+function orderFor(device) {
+  const { source, paper, mode, resolution, profile } = recall("scan-" + device, {});
+  const chosen = Object.entries({ source, paper, mode }).filter(([, value]) => value);
+  return {
+    device,
+    pages: 1,
+    profile: profile || "document",
+    common: {
+      ...Object.fromEntries(chosen),
+      ...(resolution && { resolution: Number(resolution) }),
+    },
+  };
+}
+
+// A form for the page of that number; `take(document)` gets the document with the new page.
+export async function rescanning(number, take, leave) {
+  const { devices } = await ask("devices");
+  const scanners = devices.filter((one) => one.kind !== "files");
+  const title = say("page", { number });
+  const device = choice(
+    "device",
+    scanners.map((one) => [one.id, deviceName(one), one.id === recall("device")]),
+  );
+  device.setAttribute("aria-label", say("device"));
+  const state = make("p", { role: "status" }, say("rescanHint", { number }));
+  async function begin(order) {
+    state.textContent = say("rescanRuns");
+    try {
+      await take(await captured({ ...order, title }));
+    } finally {
+      state.textContent = say("rescanHint", { number });
+    }
+  }
+  const photo = async (files) => {
+    try {
+      if (files.length) await begin({ uploads: [await send(files[0])] });
+    } catch (problem) {
+      tell(explain(problem));
+    }
+  };
+  return make(
+    "form",
+    {
+      class: "jam asks merging",
+      "aria-label": say("rescan"),
+      onsubmit: press(() => begin(orderFor(device.value))),
+    },
+    state,
+    scanners.length ? device : undefined,
+    make(
+      "div",
+      { class: "row" },
+      scanners.length ? make("button", { class: "main" }, say("scanNow")) : undefined,
+      fileButton("photo", say("choosePicture"), fileInput(photo, { accept: "image/*" })),
+      make("button", { type: "button", onclick: leave }, say("cancel")),
+    ),
+  );
+}
