@@ -4,6 +4,7 @@ import CommandLine
 import Delivery
 import Documents
 import FoundationEssentials
+import Glibc
 import HTTPServer
 import Processing
 import Readers
